@@ -10,6 +10,7 @@ WORKDIR /source
 COPY Package.swift ./
 COPY Sources Sources
 COPY Tests Tests
+COPY Benchmarks Benchmarks
 RUN swift build -c release --static-swift-stdlib --product apns-bridge \
  && install -D .build/release/apns-bridge /out/apns-bridge
 

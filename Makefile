@@ -5,8 +5,8 @@ SHELL := /usr/bin/env bash
 .DEFAULT_GOAL := help
 .PHONY: help dependencies test-dependencies python-clients build demo test sanitize \
   address-build thread-build sanitized-tests simulate mutants chaos chaos-settings short-chaos \
-  benchmark fuzz docs pictures image sbom deb \
-  test-deb static-build
+  benchmark fuzz docs pictures image test-image sbom \
+  deb test-deb static-build
 
 # A program that is meant to crash must not wait for its backtrace.
 export SWIFT_BACKTRACE ?= enable=no
@@ -14,7 +14,7 @@ export SWIFT_BACKTRACE ?= enable=no
 LIBRARIES := librdkafka-dev libnghttp2-dev libssl-dev libyaml-dev libmicrohttpd-dev \
   libcurl4-openssl-dev libcctz-dev tzdata pkg-config
 TOOLS := openjdk-17-jre-headless kcat nghttp2-client nghttp2-server python3-jsonschema python3-yaml \
-  curl chromium python3-venv
+  curl chromium python3-venv prometheus
 
 # The byte machines, and the engine and worker on a simulated kernel. The engine has no threads:
 # ThreadSanitizer has nothing to find in it. Foundation leaks a little for each
@@ -92,14 +92,15 @@ test-dependencies: dependencies ## Installs the Debian packages that only the te
 
 python-clients: ## Installs third-party Python packages for the tests in .build/python-clients
 	@if ! .build/python-clients/bin/python3 -W ignore -c \
-	  'import aioapns, apns3, duckdb, confluent_kafka, cyclonedx.validation.json, prometheus_client' 2>/dev/null; then \
+	  'import aioapns, apns3, duckdb, confluent_kafka, cyclonedx.validation.json, prometheus_client, \
+	    kubernetes_validate' 2>/dev/null; then \
 	  rm -rf .build/python-clients.new; \
 	  if python3 -m venv .build/python-clients.new \
 	    && .build/python-clients.new/bin/python3 -m pip install --quiet --disable-pip-version-check \
 	      'aioapns==4.0' 'httpx[http2]==0.28.1' \
 	      'apns3==1.0.0' 'pushjack==1.6.0' 'apns-clerk==0.2.0' 'duckdb==2.0.0' \
 	      'confluent-kafka==2.16.1' 'cyclonedx-python-lib[json-validation]==11.12.0' \
-	      'prometheus_client==0.26.0'; \
+	      'prometheus_client==0.26.0' 'kubernetes-validate==1.37.0'; \
 	  then rm -rf .build/python-clients; mv .build/python-clients.new .build/python-clients; \
 	  else echo 'No package registry: the tests with third-party clients are skipped.' >&2; fi; \
 	fi
@@ -168,9 +169,9 @@ SEEDS ?= 1000
 simulate: dependencies ## Runs the random worlds with many seeds: make simulate SEEDS=20000
 	@[[ '$(SEEDS)' =~ ^[1-9][0-9]*$$ ]] || { \
 	  echo "SEEDS is a number of seeds, as in: make simulate SEEDS=20000" >&2; exit 64; }
-	@APNS_BRIDGE_TESTS='BridgeTests' swift build -c release --product apns-bridgePackageTests \
-	  --scratch-path .build/simulate -Xswiftc -enable-testing
-	@APNS_BRIDGE_SEEDS=$(SEEDS) .build/simulate/release/apns-bridgePackageTests.xctest \
+	@APNS_BRIDGE_TESTS='BridgeTests APNsTests' swift build -c release \
+	  --product apns-bridgePackageTests --scratch-path .build/simulate -Xswiftc -enable-testing
+	@APNS_BRIDGE_SEEDS=$(SEEDS) APNS_BRIDGE_BACKLOG=50000 .build/simulate/release/apns-bridgePackageTests.xctest \
 	  --testing-library swift-testing --filter '$(WORLDS)'
 
 MUTANT_SEEDS ?= 1000
@@ -186,7 +187,8 @@ SHORT_CHAOS := kill-all kill-apns transactions
 
 chaos: chaos-settings build python-clients ## Breaks a real Kafka, APNs and bridges at random: make chaos ROUNDS=20 SEED=7
 	@$(CLIENTS) Tests/Chaos/run.py $(if $(ROUNDS),--rounds $(ROUNDS)) $(if $(SEED),--seed $(SEED)) \
-	  $(if $(LIBRDKAFKA),--library '$(LIBRDKAFKA)') $(if $(PROTOCOL),--protocol $(PROTOCOL)) $(KINDS)
+	  $(if $(LIBRDKAFKA),--library '$(LIBRDKAFKA)') $(if $(PROTOCOL),--protocol $(PROTOCOL)) \
+	  $(if $(RATE),--rate $(RATE)) $(KINDS)
 
 # Before the build, which takes minutes.
 chaos-settings:
@@ -194,6 +196,8 @@ chaos-settings:
 	  echo "ROUNDS is a number of rounds, as in: make chaos ROUNDS=20" >&2; exit 64; }
 	@[[ '$(SEED)' =~ ^[0-9]*$$ ]] || { \
 	  echo "SEED is the number that an earlier run printed, as in: make chaos SEED=7" >&2; exit 64; }
+	@[[ '$(RATE)' =~ ^([1-9][0-9]*)?$$ ]] || { \
+	  echo "RATE is a number of events a second, as in: make chaos RATE=4000" >&2; exit 64; }
 	@[ -n "$${KAFKA_HOME:-}" ] || { \
 	  echo "make chaos needs a Kafka of its own: set KAFKA_HOME to a Kafka 4 distribution" >&2; \
 	  exit 69; }
@@ -284,6 +288,9 @@ pictures: build python-clients ## Renews the pictures of device and status page,
 
 image: ## Builds the container image
 	docker build -t apns-bridge .
+
+test-image: static-build ## Replays the image's steps in a clean Debian, uses the program there, and measures it
+	@Tests/Packaging/clean_image.py .build/static/release/apns-bridge
 
 sbom: ## Lists what program and image contain, as CycloneDX: make sbom IMAGE=apns-bridge
 	@mkdir -p .build

@@ -205,7 +205,7 @@ extension Engine {
     package mutating func drain(until deadline: Instant) {
         phase = .draining(until: deadline)
         intake.stop()
-        dropAllHeld()
+        leaveAllHeld()
         abandonIdle(nil, until: deadline)
     }
 

@@ -6,6 +6,7 @@ a client of its own.
 
 import collections
 import dataclasses
+import statistics
 import uuid
 
 NAMESPACE = uuid.UUID("89d48fa1-637f-443e-807d-138739fab133")
@@ -110,3 +111,22 @@ def sent_again(evidence):
 def in_doubt(evidence):
     """Outcomes that say `unknown`."""
     return sum(outcome.verdict == "unknown" for outcome in evidence.outcomes)
+
+
+def summary(rounds):
+    """The median and the highest of what was sent again and of the gaps, for each kind of round
+    that was played more than once. `rounds` are kinds, what APNs accepted again, and gaps."""
+    kinds = collections.defaultdict(list)
+    for kind, again, gap in rounds:
+        if again is not None:
+            kinds[kind].append((again, gap))
+    return [
+        (kind, len(played), *spread([again for again, _ in played], "d"),
+         *spread([gap for _, gap in played], ".1f"))
+        for kind, played in kinds.items() if len(played) > 1]
+
+
+def spread(values, form):
+    """The median and the highest."""
+    median = statistics.median(values)
+    return format(round(median) if form == "d" else median, form), format(max(values), form)

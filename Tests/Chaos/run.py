@@ -30,7 +30,7 @@ except ImportError:
     sys.exit("Python's confluent-kafka is missing: make python-clients installs it")
 
 from broker import Broker
-from oracle import broken_promises, in_doubt, repeats, sent_again
+from oracle import broken_promises, in_doubt, repeats, sent_again, summary
 from rounds import ROUNDS
 from stage import Simulator, Stage
 
@@ -57,7 +57,11 @@ class World:
 
     def __init__(self, options, folder):
         self.options, self.folder, self.program = options, folder, options.bridge
-        self.broker = Broker(os.environ["KAFKA_HOME"], folder)
+        try:
+            self.broker = Broker(os.environ["KAFKA_HOME"], folder)
+        except (OSError, TimeoutError) as error:
+            sys.exit(f"the broker did not start: {error}; see what {os.environ['KAFKA_HOME']}"
+                     "/bin/kafka-server-start.sh says when it is started by hand")
         try:
             self.simulator = Simulator(self.program, folder)
         except BaseException:
@@ -161,7 +165,7 @@ def play_all(world, options):
     variant = world.variant(options.library, options.protocol)
     print(f"librdkafka: {variant.name}\n")
     header(*COLUMNS)
-    broken = {}
+    broken, rounds = {}, []
     for kind, name, seed in chosen(options):
         if kind.needs_disk and not world.broker.has_disk:
             row(kind.name, kind.what, *[""] * 5, "skipped: only root may mount a tmpfs")
@@ -170,9 +174,21 @@ def play_all(world, options):
         again = "unknown" if result.again is None else result.again
         row(kind.name, kind.what, result.events, again, result.repeats, result.in_doubt,
             f"{result.gap:.1f} s", verdict(result.broken))
+        rounds.append((kind.name, result.again, result.gap))
         if result.broken:
             broken[name] = result.broken
+    sum_up(rounds)
     return broken
+
+
+def sum_up(rounds):
+    """Prints a row for each kind that was played more than once."""
+    rows = summary(rounds)
+    if rows:
+        print()
+        header("round", "times", "sent again: median", "most", "gap: median", "longest")
+    for kind, times, median, most, gap, longest in rows:
+        row(kind, times, median, most, f"{gap} s", f"{longest} s")
 
 
 def compare(world, options):

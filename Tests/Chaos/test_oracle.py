@@ -2,7 +2,8 @@
 
 import unittest
 
-from oracle import Evidence, Outcome, Record, broken_promises, in_doubt, repeats, sent_again
+from oracle import (
+    Evidence, Outcome, Record, broken_promises, in_doubt, repeats, sent_again, summary)
 
 
 def sound():
@@ -90,6 +91,12 @@ class Oracle(unittest.TestCase):
         evidence.outcomes[0] = Outcome(record, "unknown", evidence.apns_id(record))
         self.assertEqual(sent_again(evidence), 1)
         self.assertEqual(in_doubt(evidence), 1)
+
+    def test_sums_up_the_rounds_of_a_kind_that_was_played_more_than_once(self):
+        rounds = [
+            ("kill", 4, 9.0), ("kill", 10, 10.04), ("kill", 5, 11.0), ("kill", None, 99.0),
+            ("pause", 1, 1.0)]
+        self.assertEqual(summary(rounds), [("kill", 3, "5", "10", "10.0", "11.0")])
 
 
 if __name__ == "__main__":

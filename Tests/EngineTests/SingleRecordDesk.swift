@@ -12,6 +12,7 @@ final class DyingGroup {
     private(set) var desk: EngineDesk
     private(set) var ids: [Int32: AssignmentID] = [:]
     private let tweak: (inout EngineSettings) -> Void
+    private var unheard = CommitReport(commits: [], failure: nil)
 
     /// A group with a partition for each metadata string, committed at offset 10.
     init(
@@ -28,6 +29,7 @@ final class DyingGroup {
     /// A member dies, if there is one, and the next one starts.
     func start() throws {
         desk = try EngineDesk(tweak: tweak)
+        unheard = CommitReport(commits: [], failure: nil)
         ids = [:]
         for (partition, place) in committed.sorted(by: { $0.key < $1.key }) {
             ids[partition] = desk.assign(
@@ -62,19 +64,37 @@ final class DyingGroup {
     func commitLast() { store(desk.takeCommits()) }
 
     private func store(_ commits: [OffsetCommit]) {
+        storeUnheard(commits)
+        hear()
+    }
+
+    /// Kafka has stored commits, and the member has not heard of it.
+    func storeUnheard(_ commits: [OffsetCommit]) {
         for commit in commits {
             guard let partition = ids.first(where: { $0.value == commit.assignment })?.key else {
                 continue
             }
             committed[partition] = (commit.next, commit.metadata)
         }
-        desk.committed(CommitReport(commits: commits, failure: nil))
+        unheard = CommitReport(commits: unheard.commits + commits, failure: nil)
+    }
+
+    /// The member hears of all commits that are stored.
+    func hear() {
+        let report = unheard
+        unheard = CommitReport(commits: [], failure: nil)
+        desk.committed(report)
     }
 
     /// Revokes a partition and finishes the handover.
     func revoke(_ partition: Int32 = 0) throws {
         desk.engine.revoking([try #require(ids[partition])])
-        while let handover = desk.handover(commitsAreDone: true) {
+        try handOver()
+    }
+
+    /// Finishes the handover of what is revoked, as far as that is possible.
+    func handOver() throws {
+        while let handover = desk.engine.takeHandover() {
             guard case .commit(let commits) = handover else { break }
             store(commits)
         }
@@ -86,6 +106,13 @@ final class DyingGroup {
         guard desk.engine.awaitsItsName(id) else { return id }
         desk.engine.setAside(id)
         return nil
+    }
+
+    /// The pushes that APNs has.
+    var inFlight: [PushID] {
+        desk.engine.pushes.slotRange.map { desk.engine.pushes.id(of: $0) }.filter {
+            desk.engine.pushes.isCurrent($0) && desk.engine.pushes[$0].state.kind == .inFlight
+        }
     }
 
     /// Lets the member run until it has a push to send; nil when it has none in ten commits.

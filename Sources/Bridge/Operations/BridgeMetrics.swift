@@ -16,11 +16,11 @@ struct BridgeMetrics {
 
     init(
         _ reading: BridgeStatus.Reading, in format: PrometheusText.Format = .plain,
-        wallClock: Int64 = WallClock.milliseconds
+        wallClock: Int64? = nil
     ) {
         self.reading = reading
         self.format = format
-        self.wallClock = wallClock
+        self.wallClock = wallClock ?? reading.wallClock
         running = reading.workers.compactMap { row in row.figures.map { (row, $0) } }
     }
 
@@ -90,9 +90,19 @@ struct BridgeMetrics {
         page.append(
             "process_cpu_seconds_total", help: "Processor time, user and system, in seconds.",
             seconds: ProcessUsage.processorSeconds)
-        if let bytes = ProcessUsage.residentBytes {
+        appendMemory(&page)
+    }
+
+    private func appendMemory(_ page: inout PrometheusText) {
+        if let bytes = reading.memory.resident {
             page.append(
                 "process_resident_memory_bytes", help: "Memory in RAM, in bytes.",
+                [(labels: [], value: Gauge(Double(bytes)))])
+        }
+        if let bytes = reading.memory.limit {
+            page.append(
+                "apns_bridge_memory_limit_bytes",
+                help: "The memory limit of the process's control group, in bytes.",
                 [(labels: [], value: Gauge(Double(bytes)))])
         }
     }

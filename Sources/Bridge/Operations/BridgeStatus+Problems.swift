@@ -34,8 +34,8 @@ extension BridgeStatus.Connector {
 }
 
 extension BridgeStatus.Reading.Worker {
-    /// What is wrong with a worker.
-    var problems: [StatusProblem] {
+    /// What is wrong with a worker; `wallClock` is in milliseconds since 1970.
+    func problems(at wallClock: Int64) -> [StatusProblem] {
         guard let figures else {
             return [
                 problem(
@@ -66,6 +66,16 @@ extension BridgeStatus.Reading.Worker {
                         + " step that fails. Nothing is lost, and sending resumes by itself."))
         }
         return found + figures.state.suspendedApps.flatMap(problems)
+            + certificates(at: wallClock).map(problem)
+    }
+
+    private func problem(_ certificate: ExpiringCertificate) -> StatusProblem {
+        var problem = problem(
+            certificate.isExpired ? .certificateExpired : .certificateExpires, certificate.words,
+            "Create a new one on developer.apple.com and replace the file: it is adopted within"
+                + " seconds, without a restart.")
+        problem.app = certificate.app
+        return problem
     }
 
     private func problems(_ app: EngineState.SuspendedApp) -> [StatusProblem] {

@@ -43,16 +43,33 @@ public final class BridgeStatus: Sendable {
     private let state = Mutex(State())
     private let history = Mutex(StatusHistory())
     private let clock: @Sendable () -> Instant
+    private let machine: Machine
     private let start: Instant
     private let spans: SpanQueue?
 
+    /// What it reads of the machine, besides the monotonic clock.
+    struct Machine: Sendable {
+        /// The wall clock, in milliseconds since 1970.
+        var wallClock: @Sendable () -> Int64 = { WallClock.milliseconds }
+        /// The memory of this process.
+        var memory: @Sendable () -> ProcessMemory = { .current }
+    }
+
     /// Creates a status; `clock` is the workers' monotonic clock, and `spans` takes what they
     /// trace.
-    public init(
+    public convenience init(
         spans: SpanQueue? = nil,
         clock: @escaping @Sendable () -> Instant = { MonotonicClock.now }
     ) {
+        self.init(spans: spans, machine: Machine(), clock: clock)
+    }
+
+    init(
+        spans: SpanQueue? = nil, machine: Machine,
+        clock: @escaping @Sendable () -> Instant
+    ) {
         self.clock = clock
+        self.machine = machine
         self.spans = spans
         start = clock()
     }
@@ -87,7 +104,8 @@ public final class BridgeStatus: Sendable {
                     worker: $0, figures: figures, age: age, run: $0.board.endedRuns)
             },
             connectors: state.connectors, isLastReloadComplete: state.isLastReloadComplete,
-            uptime: now - start, spans: spans?.totals)
+            uptime: now - start, spans: spans?.totals, wallClock: machine.wallClock(),
+            memory: machine.memory())
     }
 
     /// Adds to the history what has happened; called about once a second.
@@ -123,6 +141,10 @@ public final class BridgeStatus: Sendable {
         var uptime = Duration.zero
         /// Spans exported and dropped; nil when nothing is traced.
         var spans: SpanQueue.Totals?
+        /// The time, in milliseconds since 1970.
+        var wallClock: Int64 = 0
+        /// The memory of the process.
+        var memory = ProcessMemory(resident: nil, limit: nil)
 
         /// The checks have passed, and every worker has been assigned its partitions. A connector
         /// that failed to start does not count: the others work.
@@ -136,7 +158,8 @@ public final class BridgeStatus: Sendable {
 
         /// What does not work as it should, while the process continues.
         var degradations: [String] {
-            var found = connectors.flatMap(\.degradations)
+            var found = processProblems.map { "process: \($0.message)" }
+            found += connectors.flatMap(\.degradations)
             for worker in workers {
                 let name = "\(worker.worker.connector)/\(worker.worker.number)"
                 guard let figures = worker.figures else {
@@ -149,6 +172,7 @@ public final class BridgeStatus: Sendable {
                 for app in figures.state.suspendedApps {
                     found.append("\(name): sending suspended for \(app.name)")
                 }
+                found += worker.certificates(at: wallClock).map { "\(name): \($0.words)" }
             }
             return found
         }

@@ -1,5 +1,6 @@
 internal import Delivery
 internal import Engine
+internal import EventLoop
 internal import Telemetry
 
 /// Decides what a running process logs from time to time about its workers: summaries, outages of
@@ -34,6 +35,7 @@ struct RunningLog {
     private var outages: [String: Lasting] = [:]
     private var suspensions: [String: Lasting] = [:]
     private var waits: [String: Lasting] = [:]
+    private var notices = ProcessNotices()
 
     private struct Lasting {
         let since: Duration
@@ -53,18 +55,21 @@ struct RunningLog {
     /// The lines that are due.
     mutating func look(_ reading: BridgeStatus.Reading, at now: Duration) -> [Line] {
         followOutages(reading.workers, now) + followWaits(reading.workers, now)
-            + followSuspensions(reading.workers, now) + summaries(reading.workers, now)
+            + followSuspensions(reading.workers, now) + notices.look(reading, now)
+            + summaries(reading, now)
     }
 
     // MARK: Summaries
 
-    private mutating func summaries(_ rows: [Row], _ now: Duration) -> [Line] {
+    private mutating func summaries(
+        _ reading: BridgeStatus.Reading, _ now: Duration
+    ) -> [Line] {
         guard let summaryInterval, now >= nextSummary else { return [] }
         defer {
             nextSummary = now + summaryInterval
             lastSummary = now
         }
-        let groups = Self.connectors(rows)
+        let groups = Self.connectors(reading.workers)
         // A connector that was removed starts anew if it is added again.
         summarised = summarised.filter { known in groups.contains { $0.name == known.key } }
         return groups.compactMap { connector, rows in
@@ -76,6 +81,7 @@ struct RunningLog {
             var metadata = news.metadata
             metadata["connector"] = .string(connector)
             if isPaused { metadata["paused"] = true }
+            metadata["memory_percent"] = reading.memory.percent.map { .number($0) }
             metadata["seconds"] = .integer((now - lastSummary).components.seconds)
             for (name, value) in Self.load(rows.compactMap(\.figures)) { metadata[name] = value }
             return Line(level: .info, message: "summary", metadata: metadata)

@@ -11,10 +11,15 @@ struct StatusProblem: Equatable, Sendable {
         case notConnected = "not_connected"
         case suspended
         case guarded = "guard"
+        case certificateExpires = "certificate_expires"
+        case certificateExpired = "certificate_expired"
+        case memoryLimit = "memory_limit"
+        case reloadRefused = "reload_refused"
     }
 
     var kind: Kind
-    var connector: String
+    /// The connector; nil when it concerns the process.
+    var connector: String?
     /// The app that is affected; nil when all are.
     var app: String?
     /// The workers that are affected; none when it concerns the whole connector.
@@ -26,8 +31,10 @@ struct StatusProblem: Equatable, Sendable {
     /// What to do.
     var remedy: String
 
-    /// True when a person has to act, or pushes are delayed meanwhile.
-    var isError: Bool { kind != .starting && kind != .paused }
+    /// True when a person has to act now, or pushes are delayed meanwhile.
+    var isError: Bool {
+        ![.starting, .paused, .certificateExpires, .reloadRefused].contains(kind)
+    }
 
     func write(to writer: inout JSONWriter) {
         writer.beginObject()
@@ -54,8 +61,8 @@ extension BridgeStatus.Reading {
     /// What does not work as it should, each problem once for all workers of a connector; errors
     /// come first.
     var problems: [StatusProblem] {
-        var found = connectors.flatMap(\.problems)
-        for problem in workers.flatMap(\.problems) {
+        var found = processProblems + connectors.flatMap(\.problems)
+        for problem in workers.flatMap({ $0.problems(at: wallClock) }) {
             let known = found.firstIndex {
                 $0.kind == problem.kind && $0.connector == problem.connector
                     && $0.app == problem.app

@@ -42,10 +42,7 @@ extension Supervisor {
             endIfOver()
         }
         let reading = await onThread("reload") { files.read() }
-        guard !reading.diagnostics.contains(where: { $0.severity == .error }) else {
-            for finding in reading.diagnostics { log(refusal: finding) }
-            return .refused(reading.diagnostics)
-        }
+        guard !reading.isRefused(logger) else { return .refused(reading.diagnostics) }
         for finding in reading.diagnostics { logger.warn(of: finding) }
         reading.adopt()
         let changes = await apply(ReloadPlan(members, reading.connectors), reading.connectors)
@@ -150,18 +147,25 @@ extension Supervisor {
 
 // MARK: The log
 
-extension Supervisor {
-    private func log(refusal finding: Diagnostic) {
-        logger.error(
-            "reload refused; continuing with the current connectors",
-            metadata: [
-                "detail": .string(finding.message),
-                "place": .string(finding.place),
-                "remedy": .string(finding.remedy ?? ""),
-                "action": "fix the file, and reload again",
-            ])
+extension ReloadSource.Reading {
+    /// True if an error refuses the reload; the log then says so.
+    func isRefused(_ logger: Logger) -> Bool {
+        guard diagnostics.contains(where: { $0.severity == .error }) else { return false }
+        for finding in diagnostics {
+            logger.error(
+                "reload refused; continuing with the current connectors",
+                metadata: [
+                    "detail": .string(finding.message),
+                    "place": .string(finding.place),
+                    "remedy": .string(finding.remedy ?? ""),
+                    "action": "fix the file, and reload again",
+                ])
+        }
+        return true
     }
+}
 
+extension Supervisor {
     private func log(_ change: ReloadResult.Change) {
         var metadata: Logger.Metadata = ["connector": .string(change.connector)]
         if let problem = change.problems.first {

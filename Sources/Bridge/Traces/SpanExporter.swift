@@ -36,9 +36,12 @@ public final class SpanExporter: Sendable {
     }
 
     /// Exports what is there, for at most ``ExportLoop/patience``, and waits until this is done.
-    public func stop() {
+    public func stop() { stop(within: ExportLoop.patience) }
+
+    /// Exports what is there, for at most `patience`, and waits until this is done.
+    func stop(within patience: Duration) {
         guard let thread = thread.withLock({ $0.take() }) else { return }
-        queue.stop(at: MonotonicClock.now + ExportLoop.patience)
+        queue.stop(at: MonotonicClock.now + patience)
         thread.join()
     }
 }

@@ -49,7 +49,7 @@ extension Engine {
         for id in assignments {
             flow.remove(id)
             guard let index = partitions.index(of: id) else { continue }
-            dropHeld(index, id)
+            leaveHeld(index, id)
             let deadline = now + settings.revokeDeadline
             partitions[index].state = .revoking(deadline: deadline)
             abandonIdle(id, until: deadline)
@@ -66,7 +66,7 @@ extension Engine {
             if let index = partitions.index(of: id) { dropHeld(index, id) }
             dropUnpublishedRetries(of: id)
             abandonIdle(id)
-            partitions.remove(id)
+            remove(id)
         }
         waitForStarts()
         updateSearch()
@@ -93,7 +93,7 @@ extension Engine {
         }
         let inTime = partitions.filter { $0.isCommitting && !$0.isPast(now) }
         guard uncommitted.isEmpty || inTime.isEmpty else { return nil }
-        for id in committing { partitions.remove(id) }
+        for id in committing { remove(id) }
         return .giveUp(committing)
     }
 

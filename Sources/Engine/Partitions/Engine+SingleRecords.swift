@@ -132,7 +132,7 @@ extension Engine {
         partitions[index].watch.held.first.map { search.held[$0].origin.offset }
     }
 
-    private mutating func takeFirstHeld(_ index: Int) {
+    mutating func takeFirstHeld(_ index: Int) {
         let copy = search.held.remove(partitions[index].watch.held.removeFirst())
         copy.withRecord { process($0, of: index) }
         store.release(copy)
@@ -191,7 +191,7 @@ extension Engine {
     }
 
     /// Queues the pushes that were set aside, before all others.
-    private mutating func queueAside(_ index: Int) {
+    mutating func queueAside(_ index: Int) {
         let aside = partitions[index].watch.aside
         partitions[index].watch.aside = []
         queueAgain(aside)
@@ -289,7 +289,7 @@ extension Engine {
     }
 
     /// True while the record being tried is processed, or is about to be.
-    private mutating func isBeingProcessed(_ index: Int) -> Bool {
+    mutating func isBeingProcessed(_ index: Int) -> Bool {
         guard let record = partitions[index].watch.current else { return true }
         // A drain may have abandoned it.
         guard records.isTaken(record.slot), records[record.slot].isTried else { return false }
@@ -308,16 +308,14 @@ extension Engine {
 
     /// Before a commit: a record that waits is not named.
     mutating func stopTryingWhatWaits(_ index: Int, _ id: AssignmentID) {
-        guard partitions[index].state == .owned, partitions[index].watch.tried != nil,
-            !isBeingProcessed(index)
-        else { return }
+        guard partitions[index].watch.tried != nil, !isBeingProcessed(index) else { return }
         partitions[index].watch.stopTrying()
         endIsolation(of: id)
     }
 
     /// Lets other records be processed again, unless a crash would still count against one that is
     /// done: until then, this is called again for each commit that is stored.
-    private mutating func endIsolation(of id: AssignmentID) {
+    mutating func endIsolation(of id: AssignmentID) {
         guard search.isolated == id, partitions[id]?.watch.isNamedInCommit != true else { return }
         search.isolated = nil
         let waiting = search.sidelined
@@ -351,27 +349,5 @@ extension Engine {
             Notice(
                 .info, "records of the partition are taken normally again",
                 [("topic", .text(place.topic)), ("partition", .number(Int(place.partition)))]))
-    }
-
-    /// Forgets the records that a partition has not taken: they are read again.
-    mutating func dropHeld(_ index: Int, _ id: AssignmentID) {
-        for slot in partitions[index].watch.held { store.release(search.held.remove(slot)) }
-        partitions[index].watch.held = []
-        partitions[index].watch.isNamedInCommit = false
-        queueAside(index)
-        endIsolation(of: id)
-    }
-
-    mutating func dropAllHeld() {
-        for index in partitions.indices { dropHeld(index, partitions.all[index]) }
-    }
-
-    /// The log of a partition was replaced: what has arrived cannot be read again.
-    mutating func takeHeldOfReplaced(_ id: AssignmentID) {
-        guard let index = partitions.index(of: id) else { return }
-        while phase == .running, window.room > 0, !partitions[index].watch.held.isEmpty {
-            takeFirstHeld(index)
-        }
-        dropHeld(index, id)
     }
 }

@@ -8,6 +8,7 @@ extension Engine {
     package mutating func startSending() {
         queues.startTurn()
         settleHeads()
+        watchNames()
     }
 
     /// Work at the head of one queue may change the head of another: a successor is queued, or a

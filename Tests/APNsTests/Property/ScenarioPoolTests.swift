@@ -39,7 +39,7 @@ import Testing
     func `drains a backlog over short-lived connections, with few repeats`(
         _ name: String, _ interval: Int
     ) throws {
-        let pushes = 1000
+        let pushes = ScenarioWorld.backlog
         let world = try ScenarioWorld(name)
         let time = try #require(world.drain(pushes))
         #expect(world.mistakes.isEmpty)

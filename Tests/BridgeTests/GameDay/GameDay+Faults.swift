@@ -1,6 +1,10 @@
 import APNs
 import BridgeTesting
+import Configuration
 import Delivery
+import EventLoop
+import TLS
+import Telemetry
 
 @testable import Bridge
 
@@ -35,6 +39,32 @@ extension GameDay {
             }
             world.pause(false)
         }
+    }
+
+    /// Offers a certificate that is valid for so many hours.
+    func useCertificate(hours: Int) throws {
+        let issued = try clients.issueClient(
+            bundleID: "com.example.shop", apnsTopics: ["com.example.shop"], validFor: hours * 3600)
+        try world.renew(
+            ClientCertificate(pem: issued.certificatePEM, keyPEM: issued.keyPEM))
+    }
+
+    /// The kernel kills the process for its memory, and it starts again with a higher limit.
+    func killForMemory() throws {
+        memory.resident = 100 << 20
+        memory.limit = 1 << 30
+        try world.start()
+        world.member?.assign([0, 1, 2, 3])
+    }
+
+    /// Reloads a connector file with this text.
+    func reload(_ text: String) {
+        let found = ConnectorFile.load(
+            bytes: Array(text.utf8), path: "orders.yaml", environment: [:], mode: .inspect)
+        let reading = ReloadSource.Reading(
+            connectors: found.connector.map { [$0] } ?? [], diagnostics: found.diagnostics)
+        let logger = Logger(label: "orders", level: .info, sink: world.log)
+        status.reloaded(isComplete: !reading.isRefused(logger))
     }
 
     /// An operator pauses or resumes the connector.

@@ -4,7 +4,9 @@ import BridgeTesting
 import Configuration
 import Delivery
 import Engine
+import EventLoop
 import Synchronization
+import TLS
 import Telemetry
 
 @testable import Bridge
@@ -18,8 +20,10 @@ final class GameDay {
     let incident: Incident
     let world: World
     private let board = FigureBoard()
-    private let now = Moment()
-    private let status: BridgeStatus
+    private let machine = SharedMachine()
+    /// Who issues the certificates that APNs accepts.
+    let clients: CertificateAuthority
+    let status: BridgeStatus
     var connector: BridgeStatus.Connector { didSet { status.started([connector]) } }
     private var runningLog = RunningLog(summaryInterval: .seconds(30))
     private var isWriting = true
@@ -30,12 +34,18 @@ final class GameDay {
     /// The lines of the process.
     private(set) var lines: [RunningLog.Line] = []
 
-    /// The time of the world, for a clock that any thread may read.
-    private final class Moment: Sendable {
-        private let value = Mutex(Instant.distantPast)
+    /// What the status reads of the machine, on any thread.
+    private final class SharedMachine: Sendable {
+        private let state = Mutex(
+            (now: Instant.distantPast, memory: ProcessMemory(resident: 100 << 20, limit: 512 << 20))
+        )
         var now: Instant {
-            get { value.withLock { $0 } }
-            set { value.withLock { $0 = newValue } }
+            get { state.withLock { $0.now } }
+            set { state.withLock { $0.now = newValue } }
+        }
+        var memory: ProcessMemory {
+            get { state.withLock { $0.memory } }
+            set { state.withLock { $0.memory = newValue } }
         }
     }
 
@@ -44,11 +54,19 @@ final class GameDay {
         let scenario =
             incident.scenario.isEmpty
             ? .builtIn : try Scenario.parse(Array(incident.scenario.utf8), file: "incident.yaml")
-        world = try World(behaviour: scenario) {
+        clients = try CertificateAuthority.generate(name: "Clients")
+        world = try World(behaviour: scenario, clients: clients) {
             $0.invalidation = GuardSettings(share: 0.3, minimum: 10)
         }
         world.seats[0].board = board
-        status = BridgeStatus { [now] in now.now }
+        // Certificates are issued from the time of this machine on.
+        let (start, wallClock) = (world.clock.now, WallClock.milliseconds)
+        let parts = BridgeStatus.Machine(
+            wallClock: { [machine] in
+                wallClock + max(.zero, machine.now - start).wholeMilliseconds
+            },
+            memory: { [machine] in machine.memory })
+        status = BridgeStatus(machine: parts) { [machine] in machine.now }
         let worker = BridgeStatus.Worker(
             connector: "orders", number: 0, apps: world.settings.apps.map(\.name), board: board,
             kafka: "kafka:9092")
@@ -76,10 +94,16 @@ final class GameDay {
 
     /// The status now, with the lines that are due.
     private func look() -> BridgeStatus.Reading {
-        now.now = world.clock.now
+        machine.now = world.clock.now
         let reading = status.read()
         lines += runningLog.look(reading, at: reading.uptime)
         return reading
+    }
+
+    /// The memory of the process.
+    var memory: ProcessMemory {
+        get { machine.memory }
+        set { machine.memory = newValue }
     }
 
     /// Lets so many seconds pass, and returns what the bridge shows at their end.
@@ -99,7 +123,7 @@ final class GameDay {
 
     /// The metrics in a reading.
     static func metrics(_ reading: BridgeStatus.Reading) -> Signal.Page {
-        Signal.Page(BridgeMetrics(reading).text)
+        Signal.Page(BridgeMetrics(reading).text, wallClock: reading.wallClock)
     }
 
     /// True if a line of the log, of the worker or of the process, contains this message.

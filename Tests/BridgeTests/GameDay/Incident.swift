@@ -21,9 +21,9 @@ struct Incident: Sendable, CustomStringConvertible {
     /// What brings the bridge back.
     var remedy: String
     /// How it begins.
-    var begin: @Sendable (GameDay) -> Void
+    var begin: @Sendable (GameDay) throws -> Void
     /// How it ends.
-    var end: @Sendable (GameDay) -> Void
+    var end: @Sendable (GameDay) throws -> Void
     /// How APNs behaves: a scenario in which it begins at ``GameDay/start``.
     var scenario = ""
     /// How long it lasts, in seconds.
@@ -44,11 +44,17 @@ enum Signal: Sendable {
     case rises(String, unless: String = "")
     /// Most observations of a histogram are greater, in seconds.
     case isSlow(String, bound: String)
+    /// A time is less than so many seconds away.
+    case isNear(String, seconds: Double)
+    /// A sample is more than this share of another one.
+    case isShare(String, of: String, above: Double)
 
     /// The metric that it reads.
     var metric: String {
         switch self {
-        case .equals(let name, _), .exceeds(let name, _), .rises(let name, _): name
+        case .equals(let name, _), .exceeds(let name, _), .rises(let name, _),
+            .isNear(let name, _), .isShare(let name, _, _):
+            name
         case .isSlow(let name, _): name + "_bucket"
         }
     }
@@ -63,6 +69,10 @@ enum Signal: Sendable {
         case .isSlow(let name, let bound):
             Self.slow(now, name, bound) - Self.slow(before, name, bound)
                 > (now.sum(name + "_count") - before.sum(name + "_count")) / 2
+        case .isNear(let name, let seconds):
+            now[name].contains { $0 - Double(now.wallClock) / 1000 < seconds }
+        case .isShare(let name, let whole, let share):
+            now.sum(whole) > 0 && now.sum(name) / now.sum(whole) > share
         }
     }
 
@@ -73,8 +83,11 @@ enum Signal: Sendable {
     /// The samples of a page of metrics.
     struct Page {
         private let lines: [(name: String, labels: String, value: Double)]
+        /// When it was read, in milliseconds since 1970.
+        let wallClock: Int64
 
-        init(_ text: String) {
+        init(_ text: String, wallClock: Int64) {
+            self.wallClock = wallClock
             lines = text.split(separator: "\n").compactMap { line in
                 guard !line.hasPrefix("#"), let space = line.lastIndex(of: " "),
                     let value = Double(line[line.index(after: space)...])

@@ -1,12 +1,13 @@
 import APNsSimulator
 import BridgeTesting
 import Delivery
+import EventLoop
 
 @testable import Bridge
 
 /// The incidents of the game day: the article *Runbook* has a row for each.
 extension Incident {
-    static let all = apns + kafka + rest
+    static let all = apns + kafka + process + rest
 
     private typealias Alert = (name: String, signal: Signal)
 
@@ -167,6 +168,63 @@ extension Incident {
                 + " behind",
             begin: { $0.loseUnread() }, end: { _ in }),
     ]
+
+    private static let process: [Incident] = [
+        Incident(
+            name: "a certificate expires soon",
+            alert: (
+                "ApnsBridgeCertificateExpires",
+                .isNear(
+                    "apns_bridge_certificate_expiration_timestamp_seconds", seconds: 14 * 86_400)
+            ),
+            problem: "the certificate of shop expires in 10 days",
+            logged: "certificate expires soon", summary: nil,
+            doctor: "`certificate`: a warning, from 30 days before",
+            remedy: "put the new one into its file; it is adopted within seconds, without a"
+                + " restart",
+            begin: { try $0.useCertificate(hours: 10 * 24 + 12) },
+            end: { try $0.useCertificate(hours: 365 * 24) }),
+        Incident(
+            name: "memory reaches its limit",
+            alert: (
+                "ApnsBridgeMemoryScarce",
+                .isShare(
+                    "process_resident_memory_bytes", of: "apns_bridge_memory_limit_bytes",
+                    above: 0.9)
+            ),
+            problem: "490 of 512 MiB of memory are used",
+            logged: "memory close to its limit", summary: "memory_percent",
+            doctor: "`memory`: a warning, if the settings need more than the limit",
+            remedy: "raise the limit, or lower `delivery.max_in_flight_bytes` or `workers`. If the"
+                + " kernel kills the process, it starts again and what was in flight is sent again",
+            begin: { $0.memory.resident = 490 << 20 }, end: { try $0.killForMemory() }),
+        Incident(
+            name: "a broken connector file is reloaded",
+            alert: (
+                "ApnsBridgeReloadRefused", .equals("apns_bridge_last_reload_successful", 0)
+            ),
+            problem: "the last reload was refused",
+            logged: "reload refused; continuing with the current connectors", summary: nil,
+            doctor: "`connector file`: what is wrong, and where",
+            remedy: "correct what the log names, and reload again; what ran before continues",
+            begin: { $0.reload(connectorFile + "colour: red\n") },
+            end: { $0.reload(connectorFile) }),
+    ]
+
+    /// A connector file without a mistake.
+    private static let connectorFile = """
+        source: {topics: [shop.orders], group: apns-orders}
+        kafka: {bootstrap.servers: "localhost:9092"}
+        apns:
+          environment: production
+          key: "${file:AuthKey.p8}"
+          key_id: ABC123DEFG
+          team_id: DEF123GHIJ
+          bundle_id: com.example.shop
+        notification: {device_token: "${token}", ttl: 4h, payload: {aps: {badge: 1}}}
+        results: {outcomes: o, unregistered: u, dead_letter: d}
+
+        """
 
     private static let rest: [Incident] = [
         Incident(

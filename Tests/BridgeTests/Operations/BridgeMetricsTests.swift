@@ -55,7 +55,10 @@ import Tracing
         let spans = SpanQueue(sampler: TraceSampler(share: 1))
         spans.exported(11)
         spans.dropped(12)
-        let status = BridgeStatus(spans: spans) { .distantPast }
+        let status = BridgeStatus(
+            spans: spans,
+            machine: .init(memory: { ProcessMemory(resident: 1 << 20, limit: 1 << 29) })
+        ) { .distantPast }
         let apps = ["shop", "pay \"x\""]
         let workers = [board, FigureBoard()].enumerated().map { number, board in
             BridgeStatus.Worker(connector: "orders", number: number, apps: apps, board: board)

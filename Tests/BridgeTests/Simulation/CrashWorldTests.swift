@@ -1,6 +1,7 @@
 import BridgeSamples
 import BridgeTesting
 import Delivery
+import Encoding
 import Engine
 import Testing
 
@@ -41,6 +42,29 @@ import Testing
             }
         }
         #expect(accepted.count == 60, "\(seed)")
+    }
+
+    @Test(arguments: Seed.several(20))
+    func `ends only that record while partitions move from worker to worker`(seed: Seed) throws {
+        let (world, weather) = try world(seed, workers: 2, diesWhenSent: seed.number % 2 == 0)
+        var chance = seed.generator(41)
+        for _ in 0..<60 {
+            let number = chance.happens(50) ? 1 : 0
+            let some = (0..<3 as Range<Int32>).filter { _ in chance.happens(50) }
+            world.clock.schedule(at: chance.moment(until: Weather.end)) {
+                world.seats[number].member?.revoke(some)
+            }
+        }
+        try weather.run()
+        #expect(world.topic.isDone, "\(seed)")
+        world.oracle.checkEnd()
+        #expect(world.oracle.mistakes == [], "\(seed)")
+        let deadly = try #require(weather.deadly)
+        for crashed in world.oracle.crashes.outcomes {
+            let position = try #require(Oracle.position(in: crashed))
+            #expect(position.partition == deadly.partition, "\(seed)")
+            #expect(position.offset == deadly.offset, "\(seed)")
+        }
     }
 
     @Test(arguments: Seed.several(5))

@@ -46,6 +46,7 @@ final class Oracle {
     private var assigned: [Int32: (completed: CompletedOffsets, next: Int64, at: String)] = [:]
     private var order: OrderCheck
     private(set) var crashes: CrashCheck
+    var trials = TrialCheck()
     private let topic: SeededTopic
     let settings: EngineSettings
     private var idleTurns = 0
@@ -116,6 +117,7 @@ final class Oracle {
         let next = committed?.next ?? 0
         let completed = CompletedOffsets(text: committed?.metadata ?? "", from: next)
         crashes.assigned(partition, committed?.metadata ?? "")
+        trials.assigned(partition, topic)
         let now = Timestamp.text(milliseconds: topic.clock.wallClock)
         assigned[partition] = (completed, next, now)
         order.assigned(partition, at: now)
@@ -274,6 +276,7 @@ final class Oracle {
         // The start of a partition commits its position again, even if its log was replaced.
         let isRepeated = commit.position.next == topic.committed[commit.partition]?.next
         if isRepeated, done.ranges.isEmpty { return }
+        checkStarts(commit)
         for entry in topic.partitions[Int(commit.partition)] {
             let isCovered = entry.offset < commit.position.next || done.contains(entry.offset)
             if isCovered, !isSafe(entry, commit.partition) {
@@ -282,6 +285,16 @@ final class Oracle {
             if !isCovered, mustCover(entry, commit.partition) {
                 fail("\(commit) does not cover \(entry.offset), which a restart would repeat")
             }
+        }
+    }
+
+    /// A start is not counted any longer once there was progress, and in fair weather none fails.
+    private func checkStarts(_ commit: SeededTopic.Commit) {
+        let starts = StartMark(metadata: commit.position.metadata).starts
+        guard starts > 0, !sharedPartitions.contains(commit.partition) else { return }
+        let first = assigned[commit.partition]?.next ?? 0
+        if commit.position.next > first || isFairWeather && starts > 1 {
+            fail("\(commit) counts \(starts) starts, and was at \(first) before this one")
         }
     }
 

@@ -160,6 +160,7 @@ final class Weather {
         scheduleKafkaFaults()
         scheduleRenewals()
         scheduleClockJumps()
+        scheduleRetriesFromTheFuture()
         schedulePauses()
         scheduleDeadlyRecord()
         world.clock.schedule(at: Self.end) { [unowned self] in
@@ -290,6 +291,7 @@ final class Weather {
         let weather = Weather(world)
         weather.makesLists = makesLists
         weather.write(100)
+        weather.writeReplacements()
         weather.begin()
         try weather.run()
         return world

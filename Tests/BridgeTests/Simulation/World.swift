@@ -41,6 +41,10 @@ final class Seat {
 
     /// False when its worker stops, or has ended.
     var isRunning: Bool { worker?.engine.phase == .running }
+    /// The places of the records of which APNs has a push.
+    fileprivate var sent: [(place: TopicPartition, offset: Int64)] {
+        worker?.engine.placesInFlight ?? []
+    }
     /// The pushes of its worker that are not done.
     var views: [PushView] { worker?.engine.views ?? [] }
     fileprivate var waiting: Int { worker?.engine.waitingRecords ?? 0 }
@@ -90,6 +94,7 @@ final class World {
     init(
         seed: Seed = Seed(1), partitions: Int = 4, workers: Int = 1, retryPartitions: Int = 0,
         behaviour: Scenario = .builtIn, plan: MappingPlan? = nil,
+        clients: CertificateAuthority? = nil,
         tweak: (inout EngineSettings) -> Void = { _ in }
     ) throws {
         self.seed = seed
@@ -112,7 +117,7 @@ final class World {
             host: Self.host,
             trust: try TLSContext.client(trustRoots: .pem(identity.authorityPEM), alpn: ["h2"]))
         oracle = Oracle(topic: topic, results: results, settings: settings)
-        try addHost(behaviour)
+        try addHost(behaviour, clients)
         readRetriesAgain()
     }
 
@@ -139,9 +144,10 @@ final class World {
         }
     }
 
-    private func addHost(_ behaviour: Scenario) throws {
-        var configuration = SimulatorConfiguration(
-            identity: try Self.identity.get(), scenario: behaviour)
+    private func addHost(_ behaviour: Scenario, _ clients: CertificateAuthority?) throws {
+        var identity = try Self.identity.get()
+        if let clients { identity.clientAuthorityPEM = clients.certificatePEM }
+        var configuration = SimulatorConfiguration(identity: identity, scenario: behaviour)
         configuration.memory?.requests = 20_000
         let service = try SimulatorService(configuration)
         memory = service.memory
@@ -186,6 +192,19 @@ final class World {
         let tokens = ProviderTokens(
             key: identity.authenticationKey, keyID: identity.keyID, teamID: identity.teamID)
         let route = APNsRoute(endpoint: endpoint, tokens: tokens, settings: poolSettings)
+        offer(route, number)
+    }
+
+    /// Offers the worker a certificate.
+    func renew(_ certificate: ClientCertificate, _ number: Int = 0) throws {
+        let credential = APNsCredential.certificate(certificate)
+        var endpoint = endpoint
+        endpoint.trust = try credential.tls(trusting: .pem(Self.identity.get().authorityPEM))
+        offer(
+            APNsRoute(endpoint: endpoint, credential: credential, settings: poolSettings), number)
+    }
+
+    private func offer(_ route: APNsRoute, _ number: Int) {
         seats[number].mailbox.post(.renew(route: 0, route))
         clock.wake()
     }
@@ -222,6 +241,10 @@ final class World {
             seat.worker?.turn()
             if let retry { oracle.check(due: max(retry, start), at: clock.now) }
             oracle.check(inFlight: seat.inFlight, waiting: seat.waiting)
+            oracle.trials.note(topic)
+            if !oracle.trials.isIdle, let member = seat.member {
+                oracle.trials.mistake(member, sent: seat.sent).map { oracle.fail($0) }
+            }
             weather?.strike(seat)
             // Its kernel would wait for its next turn, and so would time.
             guard seat.worker?.phase == .ended else { continue }

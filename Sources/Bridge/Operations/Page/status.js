@@ -128,7 +128,7 @@ function judge(status) {
     headline('broken', errors === 1 ? 'One problem' : `${errors} problems`,
       'Nothing is lost: what cannot be sent now waits in Kafka.');
   } else if (status.problems.length) {
-    headline('waiting', 'Not everything runs', 'What runs has no problem.');
+    headline('waiting', 'Something needs attention', 'What runs has no problem.');
   } else if (!status.ready) {
     headline('waiting', 'Joining the group', 'Kafka assigns the partitions.');
   } else {
@@ -155,7 +155,8 @@ function showProblems({ problems, workers }) {
     },
     (item, problem) => {
       const since = problem.seconds === null ? '' : ` (for ${time(problem.seconds)})`;
-      const place = problem.connector + affected(problem, workers);
+      const place = problem.connector === null
+        ? 'The process' : problem.connector + affected(problem, workers);
       say(item.querySelector('b'), `${place}: ${problem.message}${since}`);
       say(item.querySelector('p'), problem.remedy);
     });

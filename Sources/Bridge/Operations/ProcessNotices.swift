@@ -1,0 +1,63 @@
+internal import Delivery
+internal import Telemetry
+
+/// Decides what a running process logs about its memory and its certificates.
+struct ProcessNotices {
+    /// How often the log repeats that memory is scarce.
+    static let memoryInterval = Duration.seconds(3600)
+    /// How often the log repeats that a certificate expires.
+    static let certificateInterval = Duration.seconds(86_400)
+
+    /// When a line about memory may be logged again.
+    private var nextMemory = Duration.zero
+    /// When a line about a certificate may be logged again, by its beginning.
+    private var nextCertificates: [String: Duration] = [:]
+
+    /// The lines that are due; times are counted from the start of the process.
+    mutating func look(_ reading: BridgeStatus.Reading, _ now: Duration) -> [RunningLog.Line] {
+        nextCertificates = nextCertificates.filter { $0.value > now }
+        return memory(reading, now) + reading.workers.flatMap { certificates($0, reading, now) }
+    }
+
+    private mutating func memory(
+        _ reading: BridgeStatus.Reading, _ now: Duration
+    ) -> [RunningLog.Line] {
+        guard let memory = reading.scarceMemory, now >= nextMemory else { return [] }
+        nextMemory = now + Self.memoryInterval
+        return [
+            RunningLog.Line(
+                level: .error, message: "memory close to its limit",
+                metadata: [
+                    "used_mib": .number(memory.used), "limit_mib": .number(memory.limit),
+                    "action": "raise the limit, or lower delivery.max_in_flight_bytes or workers",
+                ])
+        ]
+    }
+
+    private mutating func certificates(
+        _ row: BridgeStatus.Reading.Worker, _ reading: BridgeStatus.Reading, _ now: Duration
+    ) -> [RunningLog.Line] {
+        row.certificates(at: reading.wallClock).compactMap { certificate in
+            let name = "\(row.worker.connector)/\(certificate.app)/\(certificate.isExpired)"
+            guard nextCertificates[name] == nil else { return nil }
+            nextCertificates[name] = now + Self.certificateInterval
+            return line(certificate, row.worker.connector)
+        }
+    }
+
+    private func line(
+        _ certificate: ExpiringCertificate, _ connector: String
+    ) -> RunningLog.Line {
+        var metadata: Logger.Metadata = [
+            "connector": .string(connector), "app": .string(certificate.app),
+            "action": "replace the file of the certificate; it is adopted without a restart",
+        ]
+        guard !certificate.isExpired else {
+            return RunningLog.Line(
+                level: .error, message: "certificate has expired", metadata: metadata)
+        }
+        metadata["days"] = .integer(certificate.days)
+        return RunningLog.Line(
+            level: .warning, message: "certificate expires soon", metadata: metadata)
+    }
+}

@@ -1,0 +1,50 @@
+import BridgeSamples
+import BridgeTesting
+import Configuration
+import Delivery
+import Engine
+
+/// What would hardly ever meet by chance. It has generators of its own, so that the other faults of
+/// a seed stay what they were.
+extension Weather {
+    /// Writes pairs of pushes that replace each other: the first gets no response, and while it is
+    /// waited for, the second is sent.
+    func writeReplacements() {
+        let settings = world.settings
+        guard settings.inDoubt == .collapse, settings.results.retry == nil, !makesLists else {
+            return
+        }
+        var chance = world.seed.generator(43)
+        for number in 0..<6 {
+            let moment = chance.moment(until: Self.end)
+            let partition = Int32(chance.number(in: 0...UInt64(world.topic.firstCount - 1)))
+            for pause in [Duration.zero, .milliseconds(chance.number(in: 200...1500))] {
+                world.clock.schedule(at: moment + pause) { [unowned self] in
+                    writeReplacement(number, partition)
+                }
+            }
+        }
+    }
+
+    private func writeReplacement(_ number: Int, _ partition: Int32) {
+        guard !world.topic.awaitingReset.contains(partition) else { return }
+        let app = #","bundle_id":"\#(world.settings.apps[0].bundleID)""#
+        let event = Samples.event(
+            Samples.token("1060\(4000 + number)"), more: #","collapse_id":"r""# + app)
+        let offset = world.topic.append(partition: partition, value: Array(event.utf8))
+        world.oracle.expect(1, partition: partition, offset: offset)
+    }
+
+    /// Sets the clock on the wall back while pushes wait in the retry topic.
+    func scheduleRetriesFromTheFuture() {
+        var chance = world.seed.generator(47)
+        guard world.settings.results.retry != nil, chance.happens(50) else { return }
+        for _ in 0..<chance.number(in: 1...3) {
+            let length = Int64(chance.number(in: 600_000...7_200_000))
+            world.clock.schedule(at: chance.moment(until: Self.end)) { [unowned self] in
+                world.clock.wallClockStart -= length
+                world.oracle.hasClockJumped = true
+            }
+        }
+    }
+}

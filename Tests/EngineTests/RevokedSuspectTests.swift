@@ -1,0 +1,100 @@
+import Delivery
+import Testing
+
+@testable import Engine
+
+@Suite struct `A commit that names a record of a partition that leaves the worker` {
+    /// Partition 1 has a record that crashed a worker once and is tried alone; partition 0 has one
+    /// that may be what really crashes.
+    private func group(takenAndSent: Bool) throws -> DyingGroup {
+        let group = try DyingGroup("", "s5;w10,1;")
+        group.commit()
+        group.deliver(10...10, partition: 1)
+        if takenAndSent {
+            _ = try #require(group.sendNext())
+            #expect(group.metadata(1) == "s6;t10,1,sent;")
+        } else {
+            // The commit is stored, and the worker has not heard of it.
+            group.desk.pass(milliseconds: 100)
+            group.storeUnheard(group.desk.takeCommits())
+            #expect(group.metadata(1) == "s6;t10,1;")
+        }
+        group.deliver(10...10)
+        #expect(next(group) == nil)
+        return group
+    }
+
+    /// The next push to send, after the engine was asked for records.
+    private func next(_ group: DyingGroup) -> PushID? {
+        group.desk.engine.asked(limit: 32, taken: 0)
+        return group.nextToSend()
+    }
+
+    @Test func `keeps all others waiting until the last commit is stored`() throws {
+        let group = try group(takenAndSent: true)
+        group.desk.engine.revoking([try #require(group.ids[1])])
+        #expect(next(group) == nil)
+        let id = try #require(group.inFlight.first)
+        group.desk.answer(id, 200)
+        group.desk.settle()
+        #expect(next(group) == nil)
+        try group.handOver()
+        #expect(group.committed[1]?.next == 11 && group.metadata(1).isEmpty)
+        #expect(group.sendNext() != nil)
+    }
+
+    @Test func `is followed at once by one that does not name it if it was not taken`() throws {
+        let group = try group(takenAndSent: false)
+        group.desk.engine.revoking([try #require(group.ids[1])])
+        #expect(next(group) == nil)
+        group.hear()
+        #expect(next(group) == nil)
+        try group.handOver()
+        #expect(group.metadata(1) == "s5;w10,1;")
+        #expect(group.sendNext() != nil)
+    }
+
+    @Test func `does not count a crash of another record while the partition leaves`() throws {
+        let group = try group(takenAndSent: false)
+        group.desk.engine.revoking([try #require(group.ids[1])])
+        // Whatever the worker processes now crashes it.
+        for _ in 0..<5 where next(group) == nil {
+            group.hear()
+            try group.handOver()
+        }
+        #expect(next(group) != nil)
+        try group.start()
+        group.commit()
+        #expect(group.metadata(1).hasSuffix("w10,1;"))
+    }
+
+    @Test func `keeps all others waiting while the worker stops`() throws {
+        let group = try group(takenAndSent: true)
+        group.desk.engine.drain(until: group.desk.now + .seconds(10))
+        #expect(next(group) == nil)
+        let id = try #require(group.inFlight.first)
+        group.desk.answer(id, 200)
+        group.desk.settle()
+        group.commitLast()
+        #expect(group.committed[1]?.next == 11 && group.metadata(1).isEmpty)
+    }
+
+    @Test func `is not waited for once the partition is given up without another one`() throws {
+        let group = try group(takenAndSent: true)
+        group.desk.engine.revoking([try #require(group.ids[1])])
+        // Kafka cannot be reached: neither the response nor the last commit comes in time.
+        var steps = 0
+        while steps < 10, next(group) == nil {
+            group.desk.pass(milliseconds: 60_000)
+            _ = group.desk.engine.takeHandover()
+            steps += 1
+        }
+        #expect(steps > 0 && next(group) != nil)
+    }
+
+    @Test func `is not waited for once another member has the partition`() throws {
+        let group = try group(takenAndSent: true)
+        group.desk.engine.lost([try #require(group.ids[1])])
+        #expect(next(group) != nil)
+    }
+}
