@@ -84,7 +84,9 @@ private func onFrame(
                 session, noFlags, header.stream_id, NGHTTP2_NO_ERROR.rawValue)
         }
     case NGHTTP2_RST_STREAM.rawValue:
-        guard let index = unsafe slotIndex(session, header.stream_id) else { return 0 }
+        guard let index = unsafe state.pointee.slot(of: header.stream_id, session) else {
+            return 0
+        }
         unsafe state.pointee.slots[index].wasReset = true
     case NGHTTP2_SETTINGS.rawValue where header.flags & ackFlag == 0:
         unsafe takeSettings(session, state, frame.pointee.settings)

@@ -12,6 +12,8 @@ struct ClientState {
         var firstByte = 0
         var status = 0
         var isAnswered = false
+        /// The whole response was read without nghttp2, and counts when nghttp2 ends the stream.
+        var isSettled = false
         /// The peer has reset the stream.
         var wasReset = false
         /// The part of the body that waits for the stream's window.
@@ -30,7 +32,7 @@ struct ClientState {
                 return
             }
             (tag, stream, firstByte, status, restWritten) = (0, 0, 0, 0, 0)
-            (isAnswered, wasReset, identifier) = (false, false, nil)
+            (isAnswered, isSettled, wasReset, identifier) = (false, false, false, nil)
         }
 
         /// The response contains nothing but an identifier.
@@ -50,6 +52,8 @@ struct ClientState {
     private(set) var openStreams = 0
     /// The peer's limit on open streams; nil before its SETTINGS arrive.
     var streamLimit: Int?
+    /// The `apns-id` that nghttp2 read last.
+    var latestIdentifier: UInt128?
     /// The header table sizes that the peer has allowed since they were last taken.
     private var tableLimits: (least: Int, last: Int)?
     /// How many of all bytes ever written have been lent to the owner.
@@ -148,7 +152,8 @@ struct ClientState {
         if unsafe name.holds(":status") {
             slots[index].status = unsafe value.reduce(0) { $0 &* 10 &+ Int($1 &- 48) }
         } else if unsafe name.holds("apns-id") {
-            slots[index].identifier = unsafe UUIDText.number(value)
+            latestIdentifier = unsafe UUIDText.number(value)
+            slots[index].identifier = latestIdentifier
         } else if unsafe name.holds("apns-unique-id") {
             slots[index].uniqueID = unsafe Array(value.prefix(Self.longestField))
         } else if unsafe name.holds("retry-after") {
@@ -160,6 +165,18 @@ struct ClientState {
     mutating func take(body: UnsafeBufferPointer<UInt8>, of index: Int) {
         let room = Self.longestBody - slots[index].body.count
         unsafe slots[index].body.append(contentsOf: body.prefix(room))
+    }
+
+    /// The request was written completely, and nothing of its response has been read.
+    func awaitsResponse(_ index: Int) -> Bool {
+        slots[index].status == 0 && !slots[index].isAnswered && waiting(index) == 0
+    }
+
+    /// Takes a 200 with nothing but an identifier; it counts when nghttp2 ends the stream.
+    mutating func settle(_ index: Int, _ identifier: UInt128) {
+        slots[index].status = 200
+        slots[index].identifier = identifier
+        slots[index].isSettled = true
     }
 
     /// A response is complete.
@@ -178,7 +195,9 @@ struct ClientState {
 
     /// A stream has closed, with or without a response.
     mutating func closed(_ index: Int, code: UInt32) {
-        if !slots[index].isAnswered {
+        if slots[index].isSettled {
+            answered(index)
+        } else if !slots[index].isAnswered {
             let failure = failure(slots[index], index, code)
             events.append(.other(.failed(tag: slots[index].tag, failure)))
         }

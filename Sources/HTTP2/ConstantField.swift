@@ -27,7 +27,7 @@ struct ConstantField {
     }
 
     @inline(__always)
-    private static func address(of value: [UInt8]) -> UInt {
+    static func address(of value: [UInt8]) -> UInt {
         unsafe value.withUnsafeBufferPointer { UInt(bitPattern: $0.baseAddress) }
     }
 }

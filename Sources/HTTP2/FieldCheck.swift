@@ -11,6 +11,45 @@ enum FieldCheck {
         return !isBlank(first) && !isBlank(last) && !hasControl(value)
     }
 
+    /// Copies a value of at least one byte; returns whether it is valid in a field.
+    @inline(__always)
+    static func copy(_ value: [UInt8], to out: UnsafeMutableRawPointer) -> Bool {
+        unsafe value.withUnsafeBytes { bytes in
+            guard let start = bytes.baseAddress else { return true }
+            let last = bytes.count &- 1
+            let isBlank = unsafe isBlank(bytes[0]) || isBlank(bytes[last])
+            guard bytes.count >= 8 else {
+                unsafe out.copyMemory(from: start, byteCount: bytes.count)
+                return unsafe !isBlank && !bytes.contains(where: isControl)
+            }
+            guard bytes.count >= 16 else {
+                let first = unsafe start.loadUnaligned(as: SIMD8<UInt8>.self)
+                let rest = unsafe (start + (last &- 7)).loadUnaligned(as: SIMD8<UInt8>.self)
+                unsafe out.storeBytes(of: first, as: SIMD8<UInt8>.self)
+                unsafe (out + (last &- 7)).storeBytes(of: rest, as: SIMD8<UInt8>.self)
+                return !isBlank && !hasTop(controls(in: SIMD16(lowHalf: first, highHalf: rest)))
+            }
+            var found = SIMD16<UInt8>(repeating: 0)
+            var place = 0
+            while place &+ 16 <= bytes.count {
+                unsafe found |= copy(start + place, out + place)
+                place &+= 16
+            }
+            // The last sixteen bytes, which may overlap those before.
+            unsafe found |= copy(start + (last &- 15), out + (last &- 15))
+            return !isBlank && !hasTop(found)
+        }
+    }
+
+    @inline(__always)
+    private static func copy(
+        _ bytes: UnsafeRawPointer, _ out: UnsafeMutableRawPointer
+    ) -> SIMD16<UInt8> {
+        let bytes = unsafe load(bytes)
+        unsafe out.storeBytes(of: bytes, as: SIMD16<UInt8>.self)
+        return controls(in: bytes)
+    }
+
     static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
 
     static func isControl(_ byte: UInt8) -> Bool { byte < 0x20 || byte == 0x7F }

@@ -24,7 +24,7 @@ struct FieldTable: ~Copyable {
     private var limit = FieldTable.largest
     /// The smallest limit since the last block; nil unless it was lowered.
     private var leastLimit: Int?
-    private var hasNewLimit = false
+    private(set) var hasNewLimit = false
     /// Indices remain valid as long as this does not change.
     private(set) var version = 0
 

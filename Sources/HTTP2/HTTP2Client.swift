@@ -10,8 +10,10 @@ internal import CNGHTTP2
 public struct HTTP2Client: ~Copyable {
     /// Beyond this many unsent bytes no requests are accepted.
     private static let patience = 1 << 20
-    private let state: UnsafeMutablePointer<ClientState>
-    private var session: Session
+    let state: UnsafeMutablePointer<ClientState>
+    var session: Session
+    var finder = PlainResponseFinder()
+    let findsPlainResponses: Bool
     /// Outside, because a call that only borrows a value copies the fixed-size arrays in it.
     private let encoder: UnsafeMutablePointer<RequestEncoder>
 
@@ -19,6 +21,12 @@ public struct HTTP2Client: ~Copyable {
     ///
     /// The first request uses the odd stream ID `firstStream`.
     public init(firstStream: Int32 = 1) {
+        self.init(firstStream: firstStream, findsPlainResponses: true)
+    }
+
+    /// With `findsPlainResponses` false nghttp2 reads all responses.
+    package init(firstStream: Int32 = 1, findsPlainResponses: Bool) {
+        self.findsPlainResponses = findsPlainResponses
         let state = UnsafeMutablePointer<ClientState>.allocate(capacity: 1)
         unsafe state.initialize(to: ClientState())
         var session = unsafe Session(writesOwnFields: true) { unsafe newClientSession(state, $0) }
@@ -40,18 +48,8 @@ public struct HTTP2Client: ~Copyable {
         unsafe state.deallocate()
     }
 
-    /// Receives bytes from the peer; take the events afterwards, even if it throws.
-    ///
-    /// If it throws, send once more: the output tells the peer why.
-    public mutating func receive(_ bytes: RawSpan) throws(HTTP2Error) {
-        if let failure = session.failure { throw failure }
-        session.receive(bytes)
-        if session.output.count < Session.comfortableOutput { serialise() }
-        if let failure = session.failure { throw failure }
-    }
-
     /// Writes all frames that may be sent, and detects that nghttp2 has given up on the peer.
-    private mutating func serialise() {
+    mutating func serialise() {
         unsafe session.serialise()
         if let violation = unsafe state.pointee.farewell.violation { session.fail(violation) }
     }

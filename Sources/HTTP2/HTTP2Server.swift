@@ -48,7 +48,7 @@ public struct HTTP2Server: ~Copyable {
         unsafe bytes.withUnsafeBytes { buffer in
             unsafe state.pointee.observer.observe(buffer.bindMemory(to: UInt8.self))
         }
-        session.receive(bytes)
+        unsafe bytes.withUnsafeBytes { unsafe session.receive($0) }
         unsafe state.pointee.observer.forget()
         if session.output.count < Session.comfortableOutput { serialise() }
         if let failure = session.failure { throw failure }

@@ -44,13 +44,21 @@ struct Session: ~Copyable {
     }
 
     /// Receives bytes from the peer; callbacks run meanwhile.
-    mutating func receive(_ bytes: RawSpan) {
+    mutating func receive(_ bytes: UnsafeRawBufferPointer) {
         isWritten = false
-        let result = unsafe bytes.withUnsafeBytes { buffer in
-            unsafe nghttp2_session_mem_recv(
-                pointer, buffer.baseAddress?.assumingMemoryBound(to: UInt8.self), buffer.count)
-        }
+        let result = unsafe nghttp2_session_mem_recv(
+            pointer, bytes.baseAddress?.assumingMemoryBound(to: UInt8.self), bytes.count)
         if result < 0 { fail(.fromLibrary(Int32(result))) }
+    }
+
+    /// Receives an RST_STREAM frame with NO_ERROR, as if the peer had sent it.
+    mutating func receiveReset(of stream: Int32) {
+        let (high, low) = UInt64(UInt32(bitPattern: stream)).quotientAndRemainder(dividingBy: 256)
+        // Length 4, type 3, no flags, the stream, and error code 0.
+        let words = (UInt64(0x0000_0403_0000_0000 | high).bigEndian, UInt64(low << 56).bigEndian)
+        unsafe withUnsafeBytes(of: words) { bytes in
+            unsafe receive(UnsafeRawBufferPointer(rebasing: bytes[..<13]))
+        }
     }
 
     /// Writes every frame that may be sent now; callbacks run meanwhile. False when `block`, the

@@ -110,6 +110,57 @@ internal import Testing
         }
     }
 
+    @Test(arguments: 1...20 as ClosedRange<UInt64>)
+    func `never changes what the peer decodes of requests that are alike`(seed: UInt64) throws {
+        var chance = SeededGenerator(seed: seed)
+        let link = link()
+        var sent: [[(name: String, value: [UInt8])]] = []
+        var request = push(0)
+        for number in 0..<400 {
+            change(&request, number, &chance)
+            if chance.next() % 40 == 0 { allow(chance.next() % 2 == 0 ? [0, 4096] : [300], link) }
+            guard let fields = try? request.writtenFields() else {
+                #expect(throws: HTTP2Error.self) { try link.submit(request, tag: number) }
+                request.path = push(number).path
+                continue
+            }
+            try link.submit(request, tag: number)
+            sent.append(fields)
+            carry(link)
+            let stream = try #require(link.requests.last).stream
+            try link.respond(stream)
+            link.deliver(toClient: link.takeFromServer())
+        }
+        #expect(link.serverError == nil)
+        #expect(link.requests.count == sent.count)
+        for (request, fields) in zip(link.requests, sent) {
+            #expect(request.request.fields.map(\.value) == fields.map(\.value))
+        }
+    }
+
+    /// Changes a request in place, seldom more of it than what is new in each.
+    private func change(
+        _ request: inout HTTP2Request, _ number: Int, _ chance: inout SeededGenerator
+    ) {
+        let next = push(number)
+        (request.path, request.identifier) = (next.path, next.identifier)
+        request.expiration = next.expiration
+        let length = [0, 1, 7, 8, 15, 16, 17, 31, 64, 126, 127, 200][Int(chance.next() % 12)]
+        request.collapseID = [UInt8](repeating: UInt8(ascii: "c"), count: length)
+        switch chance.next() % 40 {
+        case 0: request.topic[3] ^= 1
+        case 1: request.topic.append(UInt8(ascii: "t"))
+        case 2: request.authorization = Array("bearer \(number)".utf8)
+        case 3: request.priority = request.priority.isEmpty ? Array("10".utf8) : []
+        case 4: request.pushType = Array(number % 2 == 0 ? "alert".utf8 : "voip".utf8)
+        case 5: request.expiration = [UInt8(ascii: "0")]
+        case 6: request.expiration = []
+        case 7: request.path[20] = 0x0A
+        case 8: request.topic = [UInt8](repeating: UInt8(ascii: "l"), count: number % 40 * 100 + 4)
+        default: break
+        }
+    }
+
     /// A request whose fields sometimes come again.
     private func anyRequest(_ number: Int, _ chance: inout SeededGenerator) -> HTTP2Request {
         var request = push(number, body: Int(chance.next() % 300))

@@ -1,0 +1,60 @@
+extension HTTP2Client {
+    /// Receives bytes from the peer; take the events afterwards, even if it throws.
+    ///
+    /// If it throws, send once more: the output tells the peer why.
+    public mutating func receive(_ bytes: RawSpan) throws(HTTP2Error) {
+        if let failure = session.failure { throw failure }
+        unsafe bytes.withUnsafeBytes { unsafe take($0) }
+        if session.output.count < Session.comfortableOutput { serialise() }
+        if let failure = session.failure { throw failure }
+    }
+
+    /// Hands the bytes to nghttp2, except for plain responses, which are read here.
+    private mutating func take(_ bytes: UnsafeRawBufferPointer) {
+        var place = 0
+        var taken = 0
+        while findsPlainResponses, let found = unsafe finder.next(bytes, &place) {
+            guard awaits(found) else { continue }
+            if taken < found.start {
+                unsafe give(bytes[taken..<found.start])
+                taken = found.start
+                // What came before it may have closed the stream.
+                guard awaits(found) else { continue }
+            }
+            taken = place
+            if finder.isCertain(found) {
+                settle(found)
+            } else {
+                unsafe state.pointee.latestIdentifier = nil
+                unsafe give(bytes[found.start..<place])
+                finder.learn(found, identifier: unsafe state.pointee.latestIdentifier)
+            }
+        }
+        unsafe give(bytes[taken...])
+    }
+
+    private mutating func give(_ bytes: Slice<UnsafeRawBufferPointer>) {
+        guard unsafe !bytes.isEmpty, session.failure == nil else { return }
+        unsafe session.receive(UnsafeRawBufferPointer(rebasing: bytes))
+    }
+
+    /// The stream's request was written completely, and its response has not begun.
+    private mutating func awaits(_ found: PlainResponseFinder.Found) -> Bool {
+        guard found.stream > 0, session.failure == nil,
+            let index = unsafe state.pointee.slot(of: found.stream, session.pointer)
+        else { return false }
+        return unsafe state.pointee.awaitsResponse(index)
+    }
+
+    /// Takes a plain response.
+    ///
+    /// nghttp2 is told that the peer has reset the stream, which ends it just as a response does.
+    /// If nghttp2 no longer listens to the peer, the response does not count.
+    private mutating func settle(_ found: PlainResponseFinder.Found) {
+        guard let index = unsafe state.pointee.slot(of: found.stream, session.pointer) else {
+            return
+        }
+        unsafe state.pointee.settle(index, found.response.identifier)
+        session.receiveReset(of: found.stream)
+    }
+}
