@@ -1,3 +1,4 @@
+import BridgeSamples
 import Delivery
 import Testing
 
@@ -66,6 +67,30 @@ import Testing
         try group.start()
         group.commit()
         #expect(group.metadata(1).hasSuffix("w10,1;"))
+    }
+
+    @Test func `is not written for a record that could be sent again just then`() throws {
+        let group = try DyingGroup("", "s5;w10,1;")
+        group.commit()
+        let tokens = #"["\#(Samples.token("ab1"))","\#(Samples.token("ab2"))"]"#
+        group.desk.take(
+            #"{"device_tokens":\#(tokens),"payload":{"aps":{"badge":1}}}"#, offset: 10,
+            of: try #require(group.ids[1]), partition: 1)
+        group.desk.engine.asked(limit: 32, taken: 1)
+        let (first, second) = (try #require(group.sendNext()), try #require(group.sendNext()))
+        group.desk.answer(first, 200)
+        group.desk.settle()
+        group.desk.answer(second, 503, "ServiceUnavailable")
+        for _ in 0..<3 { group.commit() }
+        #expect(group.metadata(1) == "s6;w10,1,sent;")
+        group.deliver(10...10)
+        while group.desk.nextRetry != nil { group.desk.pass(milliseconds: 100) }
+        // It is about to be named again, and its partition is revoked.
+        #expect(next(group) == nil)
+        group.desk.engine.revoking([try #require(group.ids[1])])
+        for _ in 0..<2 { group.desk.engine.sent(try #require(next(group))) }
+        group.commit()
+        #expect(group.metadata(1) == "s6;w10,1,sent;")
     }
 
     @Test func `keeps all others waiting while the worker stops`() throws {

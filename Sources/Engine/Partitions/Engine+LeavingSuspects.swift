@@ -10,8 +10,10 @@ extension Engine {
     /// A partition is revoked, or the worker stops: what it has not taken is read again.
     mutating func leaveHeld(_ index: Int, _ id: AssignmentID) {
         forgetHeld(index)
+        // What no commit names yet is finished without a name, or read again.
         if let tried = partitions[index].watch.tried,
-            !partitions[index].tracker.isOpen(tried.offset)
+            !partitions[index].watch.isNamedInCommit
+                || !partitions[index].tracker.isOpen(tried.offset)
         {
             partitions[index].watch.stopTrying()
         }
