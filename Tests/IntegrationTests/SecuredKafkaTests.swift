@@ -43,6 +43,39 @@ import Testing
         try expectEachOnce(world)
     }
 
+    /// The newest librdkafka that Python's confluent-kafka brings; nil without it.
+    private static let newest: String? = {
+        let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent()
+        let library = root.appending(path: ".build/python-clients/lib")
+        let files = FileManager.default.subpaths(atPath: library.path) ?? []
+        return files.first {
+            $0.contains("confluent_kafka.libs/librdkafka-") && $0.hasSuffix(".so.1")
+        }.map { library.appending(path: $0).path }
+    }()
+
+    @Test(.enabled(if: newest != nil, "needs confluent-kafka: make python-clients installs it"))
+    func `is told by the doctor which topic it may not write to`() throws {
+        let kafka = try SecuredKafka.shared()
+        let world = try world(kafka)
+        try kafka.change("--add", ["Read"], on: "--group", [world.group])
+        try kafka.change("--remove", ["Write"], on: "--topic", [world.deadLetter])
+        let libraries = world.folder.appending(path: "libraries")
+        try FileManager.default.createDirectory(at: libraries, withIntermediateDirectories: true)
+        try FileManager.default.createSymbolicLink(
+            atPath: libraries.appending(path: "librdkafka.so.1").path,
+            withDestinationPath: #require(Self.newest))
+        let doctor = try world.start(
+            "doctor", environment: ["LD_LIBRARY_PATH": libraries.path])
+        #expect(doctor.wait() == 1)
+        let lines = doctor.logged.split(separator: "\n")
+        func result(_ topic: String) -> Substring? {
+            lines.first { $0.contains("write access \(topic): ") }?.prefix { $0 != " " }
+        }
+        #expect(result(world.outcomes) == "ok", "\(doctor.logged)")
+        #expect(result(world.deadLetter) == "FAILED", "\(doctor.logged)")
+    }
+
     @Test func `ends at start with advice if its password is wrong`() throws {
         let kafka = try SecuredKafka.shared()
         let world = try world(kafka, login: kafka.login(password: "wrong"))

@@ -62,12 +62,35 @@ struct KafkaAccess {
         }
     }
 
-    /// Nothing is written to find out whether it may be; `topics` are those that need the right.
-    func examineWriting(_ topics: String) {
-        report(
-            "write access", .notChecked,
-            "this librdkafka cannot ask for it, and nothing is written to find out",
-            "grant WRITE and DESCRIBE on \(topics), and IDEMPOTENT_WRITE on the cluster where"
-                + " brokers are older than 2.8")
+    /// Asks Kafka whether topics may be written to; nothing is written to find out.
+    func examineWriting(_ topics: [String]) {
+        guard TopicRights.canBeRead else {
+            return report(
+                "write access", .notChecked,
+                "this librdkafka cannot ask for it, and nothing is written to find out",
+                "grant WRITE and DESCRIBE on \(topics.joined(separator: ", "))")
+        }
+        for topic in topics { examineWriting(to: topic) }
+    }
+
+    private func examineWriting(to topic: String) {
+        let check = "write access \(topic)"
+        do throws(KafkaFailure) {
+            let mayWrite = try TopicRights.mayWrite(
+                to: topic, properties: properties, timeoutMilliseconds: timeout)
+            switch mayWrite {
+            case true: report(check, .passed, "this user may write to it")
+            case false:
+                report(
+                    check, .failed, "this user may not write to it",
+                    "grant WRITE and DESCRIBE on the topic: kafka-acls.sh --add")
+            case nil:
+                report(
+                    check, .notChecked, "the broker does not tell, and nothing is written to find"
+                        + " out", "grant WRITE and DESCRIBE on the topic")
+            }
+        } catch {
+            report(check, .notChecked, error.message)
+        }
     }
 }

@@ -58,6 +58,10 @@ struct KafkaExamination {
             }
         }
         if !partitions.isEmpty { access.examineGroup(connector.source.group, on: partitions) }
-        access.examineWriting("the result topics")
+        access.examineWriting(
+            KafkaCheck.topics(of: connector).filter { topic in
+                topic.setting.hasPrefix("results.")
+                    && (found.topics[topic.name]?.partitionCount ?? 0) > 0
+            }.map(\.name))
     }
 }

@@ -49,7 +49,7 @@ struct LegacyKafkaExamination {
     private func examineRights(partitions count: Int) {
         switch settings {
         case .gateway:
-            access.examineWriting("the topic")
+            access.examineWriting([topic])
         case .feedback(let feedback):
             access.examineReading(topic)
             let partitions = (0..<count).map {
