@@ -48,8 +48,14 @@ STAGES = [
     ("reading responses", "Worker.readResponses()", ["verdict"]),
     ("writing the outcome", "Engine.writeNextResult()", []),
     ("publishing", "Worker.publishResults()", ["writing the outcome"]),
-    ("acknowledgements", "Worker.takeAcknowledgements()", []),
+    ("metrics and summaries", "Engine.countOutcome(_:_:)", []),
+    ("publishing figures", "Worker.publishFigures()", []),
+    ("acknowledgements", "Worker.takeAcknowledgements()", ["metrics and summaries"]),
 ]
+
+# What a push costs in metrics, histograms and summaries. Besides, some of a push's steps increment a
+# counter of their own: an instruction each.
+METRICS = ["metrics and summaries", "publishing figures"]
 
 
 class Profile:
@@ -141,6 +147,7 @@ def row(name, value):
 
 
 def printStages(whole, names):
+    """Prints what each stage costs, and returns that by stage."""
     found = {}
     for stage, pattern, _ in STAGES:
         kind, _, method = pattern.partition(".")
@@ -154,14 +161,14 @@ def printStages(whole, names):
         ]
         found[stage] = max(matches, default=0)
     print("Instructions for each push, by stage:")
-    total = 0
+    costs_of_stages = {}
     for stage, _, inner in STAGES:
         value = found[stage]
         for name in inner:
             value -= own_part(name, found)
-        total += value
+        costs_of_stages[stage] = value
         row(stage, value)
-    return total
+    return costs_of_stages
 
 
 def own_part(stage, found):
@@ -194,9 +201,10 @@ def main():
             if ordering == "none":
                 whole = costs(few, many, "whole")
                 names = plain(list(whole))
-                rest = all_of_it - printStages(whole, names)
-                row("everything else", rest)
+                stages = printStages(whole, names)
+                row("everything else", all_of_it - sum(stages.values()))
                 printModules(own, many.library)
+                failed += tooMuchForMetrics(stages, limits["metrics"])
             print(f"A push with ordering {ordering}: {all_of_it:,.0f} instructions, "
                   f"at most {limit:,} allowed")
             if all_of_it > limit:
@@ -217,6 +225,14 @@ def printModules(own, libraries):
     for name, value in sums.most_common():
         if value >= 20:
             row(name, value)
+
+
+def tooMuchForMetrics(stages, limit):
+    found = sum(stages[name] for name in METRICS)
+    print(f"Metrics and summaries of a push: {found:,.0f} instructions, at most {limit:,} allowed")
+    if not stages[METRICS[0]]:
+        return [f"instructions of metrics: {METRICS[0]} are not a function of their own any more"]
+    return [f"instructions of metrics: {found:,.0f} > {limit:,}"] if found > limit else []
 
 
 def tooManyAllocations(limit):

@@ -138,7 +138,7 @@ struct World {
             kernel: BenchmarkKernel(context: context, excluded: excluded),
             source: BenchmarkSource(events, count: count, position: position), sink: sink,
             pools: APNsPools([route], apps: [0], firstToken: WorkerToken.connections),
-            plan: connector.plan, settings: settings, mailbox: mailbox,
+            plan: connector.plan, settings: settings, mailbox: mailbox, board: FigureBoard(),
             logger: Logger(label: "orders", level: .error)) { _ in }
     }
 }

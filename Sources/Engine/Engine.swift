@@ -28,6 +28,8 @@ package struct Engine: ~Copyable {
     var labelReader: LabelReader
     /// True when some pushes may be traced.
     package let isTracing: Bool
+    /// Neither traces nor labels of events belong to what is counted.
+    let countsPlainly: Bool
     /// What makes spans of pushes; nil when nothing is traced.
     var tracer: Tracer?
     /// Messages for the log, in order.
@@ -103,6 +105,7 @@ package struct Engine: ~Copyable {
         figures = PushFigures(apps: settings.apps.count, labels: settings.metricLabels)
         labelReader = LabelReader(names: settings.metricLabels)
         isTracing = settings.sampler != nil
+        countsPlainly = settings.sampler == nil && settings.metricLabels.isEmpty
         tracer = settings.sampler.map { sampler in
             // Of its own, so that tracing changes nothing about retries.
             Tracer(sampler: sampler, ids: SeededGenerator(seed: SeededGenerator.mix(seed)))

@@ -16,11 +16,15 @@ public struct Exemplar: Equatable, Sendable {
 }
 
 /// The newest exemplar of each power of two, so that slow traces outlive many fast ones.
-struct Exemplars: Equatable, Sendable {
+public struct Exemplars: Equatable, Sendable {
     /// By the number of significant bits of the value; empty until there is one.
     private var slots: [Exemplar?] = []
 
-    mutating func note(_ exemplar: Exemplar) {
+    /// There is none yet.
+    public init() {}
+
+    /// Replaces the one of the same power of two.
+    public mutating func note(_ exemplar: Exemplar) {
         if slots.isEmpty { slots = Array(repeating: nil, count: UInt64.bitWidth + 1) }
         slots[Self.slot(of: exemplar)] = exemplar
     }

@@ -15,12 +15,26 @@ public struct Histogram: Equatable, Sendable {
     private var buckets: [UInt64]
     private var exemplars = Exemplars()
 
-    private static let parts = 32
-    private static let partBits = 5
+    @inlinable static var parts: Int { 32 }
+    @inlinable static var partBits: Int { 5 }
+
+    /// How many buckets a histogram has.
+    @inlinable public static var bucketCount: Int { 1920 }
 
     /// Creates an empty histogram.
     public init() {
-        buckets = Array(repeating: 0, count: Self.bucket(of: .max) + 1)
+        buckets = Array(repeating: 0, count: Self.bucketCount)
+    }
+
+    /// Creates a histogram from its parts.
+    public init(sum: UInt64, maximum: UInt64, buckets: [UInt64], exemplars: Exemplars) {
+        count = buckets.reduce(0, &+)
+        self.sum = sum
+        let first = buckets.firstIndex { $0 > 0 }
+        smallest = first.map { min(Self.middle(of: $0), maximum) } ?? .max
+        self.maximum = maximum
+        self.buckets = buckets
+        self.exemplars = exemplars
     }
 
     /// Records a value.
@@ -98,10 +112,13 @@ public struct Histogram: Equatable, Sendable {
         exemplars = Exemplars()
     }
 
-    private static func bucket(of value: UInt64) -> Int {
-        guard value >= UInt64(parts) else { return Int(value) }
-        let shift = UInt64.bitWidth - 1 - value.leadingZeroBitCount - partBits
-        return (shift + 1) * parts + Int(value >> UInt64(shift)) - parts
+    /// The bucket that counts a value.
+    @inlinable @inline(__always)
+    public static func bucket(of value: UInt64) -> Int {
+        guard value >= 32 else { return Int(truncatingIfNeeded: value) }
+        let shift = UInt64.bitWidth &- 1 &- value.leadingZeroBitCount &- partBits
+        return shift &* parts
+            &+ Int(truncatingIfNeeded: value &>> UInt64(truncatingIfNeeded: shift))
     }
 
     private static func middle(of bucket: Int) -> UInt64 {

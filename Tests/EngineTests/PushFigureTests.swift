@@ -36,6 +36,20 @@ import Testing
         #expect(desk.engine.figures.others == [kind: 1])
     }
 
+    @Test func `have a place for each push type of each app`() {
+        #expect(PushType.allCases.allSatisfy { $0.number < PushFigures.placesOfEach })
+        var figures = PushFigures(apps: 2)
+        for (number, type) in PushType.allCases.enumerated() {
+            for app in 0..<2 {
+                for _ in 0...number { figures.countAccepted(AppID(app), type) }
+            }
+        }
+        for (number, type) in PushType.allCases.enumerated() {
+            #expect(figures.accepted(app: 0, type) == UInt64(number + 1))
+            #expect(figures.accepted(app: 1, type) == UInt64(number + 1))
+        }
+    }
+
     @Test func `count unrecognized reasons as one`() throws {
         let desk = try desk()
         for offset in Int64(0)..<3 {

@@ -1,8 +1,8 @@
 import Foundation
 import Testing
 
-/// A Prometheus that scrapes a bridge several times a second and follows the alerts in `deploy`, which
-/// fire as soon as their condition holds.
+/// A Prometheus that scrapes a bridge several times a second and follows the alerts in `deploy`,
+/// which fire as soon as their condition holds.
 final class PrometheusProcess {
     static let path = "/usr/bin/prometheus"
     static var isInstalled: Bool { FileManager.default.isExecutableFile(atPath: path) }

@@ -6,19 +6,27 @@ import Testing
     private static let path = "deploy/grafana/apns-bridge.json"
 
     private struct Dashboard: Decodable {
-        struct Target: Decodable { let expr: String }
+        struct Source: Decodable { let type, uid: String }
+        struct Target: Decodable {
+            let expr, refId: String
+            let datasource: Source
+        }
+        struct Place: Decodable { let x, y, w, h: Int }
         struct Panel: Decodable {
             let id: Int
             let type: String
+            let gridPos: Place
             let title: String
             let description: String?
             let targets: [Target]?
         }
         struct Variable: Decodable {
-            let name: String
+            let name, type: String
             let definition: String?
         }
         struct Templating: Decodable { let list: [Variable] }
+        let title, uid: String
+        let schemaVersion: Int
         let panels: [Panel]
         let templating: Templating
     }
@@ -61,6 +69,30 @@ import Testing
         }
         let ids = dashboard.panels.map(\.id)
         #expect(Set(ids).count == ids.count)
+    }
+
+    @Test func `has the fields that Grafana reads, and panels that do not overlap`() throws {
+        let dashboard = try dashboard()
+        #expect(!dashboard.title.isEmpty && (1...40).contains(dashboard.uid.count))
+        // That of Grafana 10.
+        #expect(dashboard.schemaVersion <= 39)
+        let sources = dashboard.templating.list.filter { $0.type == "datasource" }.map(\.name)
+        #expect(sources == ["datasource"])
+        var taken: Set<[Int]> = []
+        for panel in dashboard.panels {
+            let place = panel.gridPos
+            #expect(place.w > 0 && place.h > 0 && place.x >= 0 && place.x + place.w <= 24)
+            for x in place.x..<place.x + place.w {
+                for y in place.y..<place.y + place.h {
+                    #expect(taken.insert([x, y]).inserted, "\(panel.title) overlaps")
+                }
+            }
+            let targets = panel.targets ?? []
+            #expect(Set(targets.map(\.refId)).count == targets.count, "\(panel.title)")
+            for source in targets.map(\.datasource) {
+                #expect(source.type == "prometheus" && source.uid == "${datasource}")
+            }
+        }
     }
 
     @Test func `uses only variables that it has`() throws {

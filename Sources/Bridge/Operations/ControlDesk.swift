@@ -66,7 +66,8 @@ struct ControlDesk<Control: BridgeControl>: Sendable {
             ).response
         case .unavailable(let reason):
             return ControlFault(
-                status: 503, message: reason, remedy: "send the request again when it runs"
+                status: 503, message: reason,
+                remedy: "send the request again when the connectors of 'apns-bridge run' run"
             ).response
         case .refused(let diagnostics):
             return ControlFault(

@@ -29,41 +29,55 @@ public struct PushFigures: Equatable, Sendable {
     /// Replaces reasons that are in no table.
     public static let otherReason = "other"
 
-    /// Pushes that APNs accepted, by app and push type.
-    private var accepted: [UInt64]
     /// All other pushes.
     public private(set) var others: [Kind: UInt64] = [:]
     /// The same pushes by labels; nil unless metrics have labels of events.
     public private(set) var labelled: LabelFigures?
+    /// The three histograms below, and pushes that APNs accepted, by app and push type.
+    private var latencies: HistogramGroup
     /// From the event to APNs' response, in milliseconds, for accepted pushes.
-    public private(set) var eventToAccepted = Histogram()
+    public var eventToAccepted: Histogram { latencies[0] }
     /// From the event to the stored outcome, in milliseconds.
-    public private(set) var eventToOutcome = Histogram()
+    public var eventToOutcome: Histogram { latencies[1] }
     /// From the request to APNs' response, in milliseconds.
-    public private(set) var roundTrip = Histogram()
+    public var roundTrip: Histogram { latencies[2] }
 
     /// Creates empty figures for this many apps, and for these labels of events.
     public init(apps: Int, labels: [String] = []) {
         labelled = labels.isEmpty ? nil : LabelFigures(names: labels)
-        accepted = Array(repeating: 0, count: apps * PushType.allCases.count)
+        latencies = HistogramGroup(counters: apps * Self.placesOfEach)
     }
 
     /// The number of pushes of an app and a type that APNs accepted.
     public func accepted(app: Int, _ pushType: PushType) -> UInt64 {
-        accepted[Self.place(app, pushType)]
+        latencies.count(Self.place(app, pushType))
     }
 
     /// The number of pushes that APNs accepted.
-    public var acceptedTotal: UInt64 { accepted.reduce(0, +) }
+    public var acceptedTotal: UInt64 { latencies.total }
+
+    /// Room for the push types of an app.
+    static let placesOfEach = 16
 
     private static func place(_ app: Int, _ pushType: PushType) -> Int {
-        app * PushType.allCases.count + pushType.number
+        app &* placesOfEach &+ pushType.number
     }
 
     /// Counts a push that APNs accepted.
-    @inline(__always)
     package mutating func countAccepted(_ app: AppID, _ pushType: PushType) {
-        accepted[Self.place(app.index, pushType)] &+= 1
+        latencies.increment(Self.place(app.index, pushType))
+    }
+
+    /// Counts and measures a push that APNs accepted and Kafka has stored, without a trace. All
+    /// times are in milliseconds since 1970.
+    @inline(__always)
+    package mutating func countAccepted(
+        _ app: AppID, _ pushType: PushType, event: Int64, sent: Int64, responded: Int64,
+        stored: Int64
+    ) {
+        latencies.record(
+            Self.span(from: event, to: responded), Self.span(from: event, to: stored),
+            Self.span(from: sent, to: responded), counter: Self.place(app.index, pushType))
     }
 
     /// Counts a push with any other verdict.
@@ -90,21 +104,19 @@ public struct PushFigures: Equatable, Sendable {
         event: Int64, sent: Int64?, responded: Int64?, stored: Int64, isAccepted: Bool,
         trace: String? = nil
     ) {
-        let end = (time: stored, trace: trace)
-        Self.record(event, stored, end, &eventToOutcome)
-        guard let responded else { return }
-        if isAccepted { Self.record(event, responded, end, &eventToAccepted) }
-        if let sent { Self.record(sent, responded, end, &roundTrip) }
-    }
-
-    @inline(__always)
-    private static func record(
-        _ start: Int64, _ end: Int64, _ stored: (time: Int64, trace: String?),
-        _ histogram: inout Histogram
-    ) {
-        let value = span(from: start, to: end)
-        guard let trace = stored.trace else { return histogram.record(value) }
-        histogram.record(Exemplar(value: value, trace: trace, time: stored.time))
+        var accepted: UInt64?
+        var roundTrip: UInt64?
+        let outcome = Self.span(from: event, to: stored)
+        if let responded {
+            if isAccepted { accepted = Self.span(from: event, to: responded) }
+            if let sent { roundTrip = Self.span(from: sent, to: responded) }
+        }
+        latencies.record(accepted, outcome, roundTrip)
+        guard let trace else { return }
+        for (number, value) in [accepted, outcome, roundTrip].enumerated() {
+            guard let value else { continue }
+            latencies.note(Exemplar(value: value, trace: trace, time: stored), in: number)
+        }
     }
 
     static func isKnown(_ reason: String) -> Bool {

@@ -39,12 +39,18 @@ struct Push: Sendable {
     /// True when a string of its payload was cut.
     var isTruncated = false
 
-    private static let never = Int64.min
+    static let never = Int64.min
 
     /// When its last attempt that counts was sent, in milliseconds since 1970; nil when none was.
     var sentAt: Int64? {
         get { sentTime == Self.never ? nil : sentTime }
         set { sentTime = newValue ?? Self.never }
+    }
+
+    /// When its event happened, it was sent, and APNs responded; ``never`` for what has not.
+    @inline(__always)
+    var times: (event: Int64, sent: Int64, responded: Int64) {
+        (eventTime, sentTime, responseTime)
     }
 
     /// Records when an attempt that counts was sent; returns when the one before it was.
