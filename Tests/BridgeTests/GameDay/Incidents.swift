@@ -136,7 +136,7 @@ extension Incident {
             seconds: 900, pace: 5000),
         refusal(
             named: "the right to write outcomes is withdrawn", answer: .failedAtOnce,
-            doctor: "nothing: write rights are not checked",
+            doctor: "`write access`, with librdkafka 2.3 or newer",
             remedy: "grant WRITE on the result topics; refused records are offered again every"
                 + " second"),
         refusal(
