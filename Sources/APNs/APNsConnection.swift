@@ -150,6 +150,9 @@ struct APNsConnection: ~Copyable {
         return min(slowStart.limit, dialer.settings.maxStreams)
     }
 
+    /// How many requests may be open now, by the peer's limit and our own.
+    var streamsAllowed: Int { min(mostRequests, http2.peerStreamLimit ?? 0) }
+
     /// Few stream IDs are left.
     var isWornOut: Bool { http2.streamsLeft < dialer.settings.fewestStreams }
 

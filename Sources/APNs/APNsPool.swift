@@ -126,4 +126,9 @@ public struct APNsPool: ~Copyable {
     public var readyConnections: Int {
         keepers.count { $0.isReady }
     }
+
+    /// How many requests its connections may have open now.
+    public var streamsAllowed: Int {
+        keepers.reduce(0) { $0 + $1.streamsAllowed }
+    }
 }

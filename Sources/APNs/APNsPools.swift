@@ -84,6 +84,9 @@ public struct APNsPools: ~Copyable {
     /// The number of connections ready for requests, over all pools.
     public var readyConnections: Int { boxes.reduce(0) { $0 + $1.pool.readyConnections } }
 
+    /// How many requests the connections of all pools may have open now.
+    public var streamsAllowed: Int { boxes.reduce(0) { $0 + $1.pool.streamsAllowed } }
+
     /// The dates of the credential of each app.
     public var credentialDates: [CredentialDates] {
         let dates = boxes.map { $0.pool.credential.dates }

@@ -73,6 +73,9 @@ struct ConnectionKeeper {
 
     var isReady: Bool { current?.connection.phase == .ready }
 
+    /// How many requests its connection may have open now; 0 while it is not ready.
+    var streamsAllowed: Int { isReady ? current?.connection.streamsAllowed ?? 0 : 0 }
+
     /// The number of open requests on the connections that accept more.
     var load: Int {
         (current?.connection.requests.count ?? 0) + (successor?.connection.requests.count ?? 0)

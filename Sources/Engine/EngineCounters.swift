@@ -38,6 +38,10 @@ public struct EngineCounters: Equatable, Sendable {
     public var commits = 0
     /// Commits of a partition's offset that Kafka did not accept.
     public var commitFailures = 0
+    /// Dead letters that Kafka has stored.
+    public var deadLetters = 0
+    /// Requests that may have arrived and got no response.
+    public var doubts = 0
     /// How often the group has assigned partitions, of which there may be none.
     public var assignments = 0
     /// How often the group has revoked partitions.
@@ -76,6 +80,8 @@ public struct EngineCounters: Equatable, Sendable {
         takenFromReplayTopic += other.takenFromReplayTopic
         resultsStored += other.resultsStored
         resultsRefused += other.resultsRefused
+        deadLetters += other.deadLetters
+        doubts += other.doubts
         commits += other.commits
         commitFailures += other.commitFailures
         assignments += other.assignments

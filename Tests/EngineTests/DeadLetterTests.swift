@@ -26,6 +26,14 @@ import Testing
         #expect(letter.record.topic == "apns.dead-letter")
     }
 
+    @Test func `is counted once Kafka has it`() throws {
+        let desk = try desk()
+        let all = desk.publish()
+        #expect(desk.engine.counters.deadLetters == 0)
+        desk.store(all)
+        #expect(desk.engine.counters.deadLetters == 1)
+    }
+
     @Test func `names the reason and the position of its record`() throws {
         let desk = try desk()
         let all = desk.publish()

@@ -48,6 +48,7 @@ import Testing
         #expect(all.count == 1)
         #expect(value.contains(#""verdict":"unknown","reason":"no response within 20 s","#))
         #expect(desk.next() == 1)
+        #expect(desk.engine.counters.doubts == 1)
     }
 
     @Test func `is sent again later, with its apns-id, if it has a collapse ID`() throws {

@@ -165,17 +165,23 @@ struct BridgeMetrics {
     }
 
     private func appendApps(_ page: inout PrometheusText) {
-        var samples: [(labels: PrometheusText.Labels, value: Gauge)] = []
-        for (row, figures) in running {
-            for app in row.worker.apps {
-                let isSuspended = figures.state.suspendedApps.contains { $0.name == app }
-                samples.append(
-                    (Self.labels(row) + [("app", app)], Gauge(isSuspended ? 1 : 0)))
+        func samples(
+            _ isSo: (EngineState.SuspendedApp) -> Bool
+        ) -> [(labels: PrometheusText.Labels, value: Gauge)] {
+            running.flatMap { row, figures in
+                row.worker.apps.map { app in
+                    let found = figures.state.suspendedApps.contains { $0.name == app && isSo($0) }
+                    return (Self.labels(row) + [("app", app)], Gauge(found ? 1 : 0))
+                }
             }
         }
         page.append(
             "apns_bridge_sending_suspended", help: "1 while sending is suspended for the app.",
-            samples)
+            samples { _ in true })
+        page.append(
+            "apns_bridge_guard_engaged",
+            help: "1 while the mass-invalidation guard suspends sending for the app.",
+            samples(\.isGuarded))
     }
 }
 
@@ -219,6 +225,13 @@ extension BridgeMetrics {
         CounterRow(
             name: "results_refused", help: "Result records that Kafka refused, each time.",
             value: { $0.resultsRefused }),
+        CounterRow(
+            name: "dead_letters", help: "Dead letters that Kafka has stored.",
+            value: { $0.deadLetters }),
+        CounterRow(
+            name: "requests_in_doubt",
+            help: "Requests without a response, which may have arrived, each time.",
+            value: { $0.doubts }),
         CounterRow(
             name: "commits", help: "Committed offsets, per partition and commit.",
             value: { $0.commits }),
@@ -282,5 +295,9 @@ extension BridgeMetrics {
         GaugeRow(name: "requests_open", help: "Requests to APNs without a response.") {
             Double($0.openRequests)
         },
+        GaugeRow(
+            name: "requests_allowed",
+            help: "Requests that may be open on the connections, by the limits on streams."
+        ) { Double($0.streamsAllowed) },
     ]
 }

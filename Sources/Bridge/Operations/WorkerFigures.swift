@@ -25,6 +25,8 @@ public struct WorkerFigures: Sendable {
     public var connections = 0
     /// Requests without a response.
     public var openRequests = 0
+    /// How many requests may be open on its connections now.
+    public var streamsAllowed = 0
     /// What keeps all connections from accepting another push; nil when nothing does.
     public var connectionLimit: ConnectionLimit?
     /// The dates of the credential of each app.

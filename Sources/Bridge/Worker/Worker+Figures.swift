@@ -19,6 +19,7 @@ extension Worker where Machine: ~Copyable, Source: ~Copyable, Sink: ~Copyable {
             connections: pools.readyConnections, openRequests: pools.openRequests,
             connectionLimit: pools.limit(now), partitions: partitions, lag: partitions.lag,
             outage: source.outage)
+        figures.streamsAllowed = pools.streamsAllowed
         figures.credentials = pools.credentialDates
         figures.recordsFetched = source.queuedRecords
         figures.resultsQueued = sink.queuedRecords

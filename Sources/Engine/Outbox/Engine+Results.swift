@@ -93,6 +93,7 @@ extension Engine {
             report.stored.insert(ticket.kind)
             if ticket.kind == .outcome { countOutcome(id, report) }
             if ticket.kind == .retry { counters.storedInRetryTopic += 1 }
+            if ticket.kind == .deadLetter { counters.deadLetters += 1 }
             if isTracing, ticket.kind == .outcome || ticket.kind == .retry {
                 finishTrace(id, report)
             }

@@ -9,6 +9,7 @@ extension Engine {
     /// unknown.
     mutating func doubt(_ id: PushID, reason: String) {
         pushes.change(id) { $0.doubt = reason }
+        counters.doubts += 1
         guard mayResend(id), mayTryAgain(id) else { return reportDoubt(id) }
         let doubts = pushes.change(id) { details in
             details.doubts += 1

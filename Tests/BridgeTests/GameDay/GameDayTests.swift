@@ -12,6 +12,8 @@ import Testing
         let calm = day.pass(seconds: GameDay.start - 1)
         let before = GameDay.metrics(calm)
         #expect(calm.problems == [])
+        // Two connections, which have succeeded.
+        #expect(before["apns_bridge_requests_allowed"].allSatisfy { (3...2000).contains($0) })
 
         try incident.begin(day)
         let reading = day.pass(seconds: incident.seconds)

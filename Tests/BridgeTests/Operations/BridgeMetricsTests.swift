@@ -36,8 +36,9 @@ import Tracing
             CredentialDates(tokenIssuedAt: 1_767_261_600),
             CredentialDates(certificateExpiresAt: 1_798_797_600),
         ]
-        figures.recordsFetched = 7
-        figures.resultsQueued = 8
+        figures.streamsAllowed = 2000
+        (figures.counters.deadLetters, figures.counters.doubts) = (5, 6)
+        (figures.recordsFetched, figures.resultsQueued) = (7, 8)
         figures.counters.assignments = 3
         figures.counters.revocations = 2
         figures.counters.losses = 1
@@ -122,6 +123,18 @@ import Tracing
         #expect(
             text.contains(
                 #"apns_bridge_sending_suspended{connector="orders",worker="0",app="pay \"x\""} 1"#))
+    }
+
+    @Test func `show streams, the guard, dead letters and requests in doubt`() {
+        let text = Self.text()
+        for line in [
+            #"apns_bridge_requests_allowed{connector="orders",worker="0"} 2000"#,
+            #"apns_bridge_guard_engaged{connector="orders",worker="0",app="pay \"x\""} 0"#,
+            #"apns_bridge_dead_letters_total{connector="orders",worker="0"} 5"#,
+            #"apns_bridge_requests_in_doubt_total{connector="orders",worker="0"} 6"#,
+        ] {
+            #expect(text.contains(line + "\n"), "\(line)")
+        }
     }
 
     @Test func `have as many series for a thousand new reasons as for one`() {
