@@ -237,6 +237,8 @@ benchmark: dependencies ## Measures what a push costs, and fails where that pass
 	@swift build -c release --product worker-benchmark
 	@.build/release/worker-benchmark
 	@Benchmarks/instructions.py --check
+	@test -z "$(KAFKA_HOME)" || { \
+	  swift build -c release --product apns-bridge && Benchmarks/whole.py; }
 
 docs: dependencies ## Builds the documentation website: .build/documentation
 	@swift build --target Bridge --scratch-path .build/symbols \

@@ -156,7 +156,10 @@ let package = Package(
             dependencies: ["BridgeTesting", "Delivery", "EventLoop", "Kafka"],
             path: "Tests/KafkaConformance", swiftSettings: settings),
         tests(
-            "KafkaTests", ["Kafka", "KafkaConformance", "BridgeTesting", "CRDKafka", "Delivery"]),
+            "KafkaTests",
+            [
+                "Kafka", "KafkaConformance", "BridgeTesting", "CRDKafka", "Delivery", "EventLoop",
+            ]),
         tests("TLSTests", ["TLS", "Encoding"]),
         tests("HTTP2Tests", ["HTTP2", "TLS", "Encoding"]),
         tests("AdminServerTests", ["AdminServer"]),

@@ -114,10 +114,10 @@ class Kafka:
         return int(run.stdout.split()[-1])
 
 
-def publish(kafka, count):
+def publish(kafka, count, topic="events"):
     now = int(time.time() * 1000)
     with subprocess.Popen(
-        ["kcat", "-P", "-b", kafka.address, "-t", "events", "-z", "lz4"],
+        ["kcat", "-P", "-b", kafka.address, "-t", topic, "-z", "lz4"],
         stdin=subprocess.PIPE, text=True
     ) as kcat:
         for number in range(count):
@@ -175,7 +175,8 @@ def start(bridge, run, topic, kafka, apns, folder):
     with open(connector, "w", encoding="ascii") as out:
         out.write(CONNECTOR.format(run=run, topic=topic, kafka=kafka.address, apns=apns.port))
     with open(os.path.join(folder, f"run-{run}.log"), "w", encoding="utf-8") as log:
-        return subprocess.Popen([bridge, "run", connector], stderr=log, stdout=log)
+        command = [bridge] if isinstance(bridge, str) else bridge
+        return subprocess.Popen([*command, "run", connector], stderr=log, stdout=log)
 
 
 def stop(process):

@@ -9,12 +9,17 @@ internal import Glibc
     private let buffer: UnsafeMutableRawBufferPointer
     private let resolver: Resolver
     private var generator = SystemRandomNumberGenerator()
+    /// The clocks as they were after the last wait; nil when they are read each time.
+    private var time: (now: Instant, wallClock: Int64)?
 
     private static var resolverToken: UInt64 { .max }
     private static var bufferSize: Int { 64 * 1024 }
 
     /// Creates an `epoll` that reports at most `capacity` wake-ups at a time.
-    public init(capacity: Int = 256) {
+    ///
+    /// With `readsClockOncePerWait` the time stands still between two waits, for an owner whose
+    /// turns are short.
+    public init(capacity: Int = 256, readsClockOncePerWait: Bool = false) {
         // All properties are initialized together at the end: otherwise the optimizer of Swift 6.3
         // releases the resolver's property before it is initialized.
         let epoll = epoll_create1(Int32(EPOLL_CLOEXEC))
@@ -26,6 +31,7 @@ internal import Glibc
         unsafe self.events = events
         unsafe buffer = .allocate(byteCount: Self.bufferSize, alignment: 16)
         self.resolver = resolver
+        if readsClockOncePerWait { time = Self.clocks }
         watch(resolver.descriptor, token: Self.resolverToken)
     }
 
@@ -36,10 +42,14 @@ internal import Glibc
     }
 
     /// The time on the monotonic clock.
-    public var now: Instant { MonotonicClock.now }
+    public var now: Instant { time?.now ?? MonotonicClock.now }
 
     /// Milliseconds since 1970.
-    public var wallClock: Int64 { WallClock.milliseconds }
+    public var wallClock: Int64 { time?.wallClock ?? WallClock.milliseconds }
+
+    private static var clocks: (now: Instant, wallClock: Int64) {
+        (MonotonicClock.now, WallClock.milliseconds)
+    }
 
     /// A random number from the system's generator.
     public mutating func random() -> UInt64 { generator.next() }
@@ -48,6 +58,7 @@ internal import Glibc
     public mutating func wait(until deadline: Instant?, _ body: (Wakeup) -> Void) {
         let count = unsafe epoll_wait(
             epoll, events.baseAddress, Int32(events.count), milliseconds(until: deadline))
+        if time != nil { time = Self.clocks }
         guard count > 0 else { return }
         let ended = EPOLLRDHUP.rawValue | EPOLLHUP.rawValue | EPOLLERR.rawValue
         for index in 0..<Int(count) {
@@ -70,7 +81,7 @@ internal import Glibc
     /// Rounds up, so that the deadline has passed when the wait ends.
     private func milliseconds(until deadline: Instant?) -> Int32 {
         guard let deadline else { return -1 }
-        return Int32(max(0, min((deadline - now).milliseconds, 60_000)))
+        return Int32(max(0, min((deadline - MonotonicClock.now).milliseconds, 60_000)))
     }
 
     /// Adds a descriptor that the kernel does not own: it is only read from.

@@ -62,7 +62,7 @@ internal import Synchronization
     /// The next log line, skipping warnings about properties of the other kind of client.
     func nextLog() -> KafkaLog? {
         guard state.withLock({ $0 == .open }) else { return nil }
-        while let event = unsafe rd_kafka_queue_poll(logs, 0) {
+        while let event = unsafe nextEvent(of: logs) {
             defer { unsafe rd_kafka_event_destroy(event) }
             var facility: UnsafePointer<CChar>?
             var message: UnsafePointer<CChar>?
@@ -108,6 +108,14 @@ internal import Synchronization
         fatalFailure()
             ?? KafkaFailure(error, detail: detail, isFatal: error == RD_KAFKA_RESP_ERR__FATAL)
     }
+}
+
+/// The next event of a queue, without waiting; nil when there is none.
+///
+/// To ask an empty queue for an event costs several times what it costs to ask for its length.
+func nextEvent(of queue: OpaquePointer) -> OpaquePointer? {
+    guard unsafe rd_kafka_queue_length(queue) > 0 else { return nil }
+    return unsafe rd_kafka_queue_poll(queue, 0)
 }
 
 /// The library's objects while they are destroyed.

@@ -53,7 +53,7 @@ internal import Delivery
     }
 
     func nextReport() -> CommitReport? {
-        while reports.isEmpty, !isClosed, let event = unsafe rd_kafka_queue_poll(queue, 0) {
+        while reports.isEmpty, !isClosed, let event = unsafe nextEvent(of: queue) {
             unsafe read(event)
             unsafe rd_kafka_event_destroy(event)
         }

@@ -9,6 +9,9 @@ public import Delivery
 @safe public struct Consumer: RecordSource, ~Copyable {
     /// Readable when there may be records or events to take.
     public var descriptor: Int32 { signal.number }
+    /// False when the descriptor is watched edge-triggered, as `LinuxKernel` does: each signal
+    /// then wakes the owner whether earlier ones were cleared or not, for one system call less.
+    public var clearsDescriptor = true
 
     let client: Client
     private let signal: EventDescriptor
@@ -83,7 +86,7 @@ public import Delivery
 
     /// Hands over at most `limit` fetched records; see ``RecordSource/take(atMost:_:)``.
     public mutating func take(atMost limit: Int, _ body: (borrowing Record) -> Void) -> Int {
-        signal.clear()
+        if clearsDescriptor { signal.clear() }
         var taken = 0
         var bytes = 0
         repeat {

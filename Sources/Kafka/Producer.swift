@@ -8,6 +8,9 @@ public import Delivery
 @safe public struct Producer: ResultSink, ~Copyable {
     /// Readable when there may be acknowledgements: watch it, then ask for them.
     public var descriptor: Int32 { signal.number }
+    /// False when the descriptor is watched edge-triggered, as `LinuxKernel` does: each signal
+    /// then wakes the owner whether earlier ones were cleared or not, for one system call less.
+    public var clearsDescriptor = true
 
     let client: Client
     let queue: OpaquePointer
@@ -118,8 +121,8 @@ public import Delivery
     ///
     /// A record only counts as too large when the broker rejects it on its own: see `LoneProducer`.
     public mutating func acknowledgements(_ body: (_ ticket: UInt64, Acknowledgement) -> Void) {
-        signal.clear()
-        while let event = unsafe rd_kafka_queue_poll(queue, 0) {
+        if clearsDescriptor { signal.clear() }
+        while let event = unsafe nextEvent(of: queue) {
             switch unsafe rd_kafka_event_type(event) {
             case RD_KAFKA_EVENT_DR:
                 while let message = unsafe rd_kafka_event_message_next(event) {

@@ -328,4 +328,26 @@ import Testing
         group.commit()
         #expect(group.metadata(1).isEmpty && group.committed[1]?.next == 11)
     }
+
+    @Test func `keeps back the push that is next when it is about to be named again`() throws {
+        let group = try DyingGroup("", "s5;w10,1;")
+        group.commit()
+        group.deliver(10...10, partition: 1)
+        group.desk.answer(try #require(group.sendNext()), 503, "ServiceUnavailable")
+        for _ in 0..<3 { group.commit() }
+        #expect(group.metadata(1) == "s6;w10,1,sent;")
+        group.deliver(10...10)
+        while group.desk.nextRetry != nil { group.desk.pass(milliseconds: 100) }
+        // As a worker does: it asks for one push after the other.
+        group.desk.engine.startSending()
+        let first = group.desk.engine.nextToSend()
+        let id = try #require(first)
+        let awaitsItsName = group.desk.engine.awaitsItsName(id)
+        #expect(awaitsItsName)
+        group.desk.engine.setAside(id)
+        let second = group.desk.engine.nextToSend()
+        #expect(second == nil)
+        group.commit()
+        #expect(group.metadata(1) == "s6;t10,1,sent;")
+    }
 }

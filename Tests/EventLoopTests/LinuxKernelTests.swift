@@ -99,6 +99,19 @@ import Testing
         kernel.close(socket)
     }
 
+    @Test func `reads the clocks once per wait if that is wanted`() {
+        var kernel = LinuxKernel(readsClockOncePerWait: true)
+        let (now, wallClock) = (kernel.now, kernel.wallClock)
+        while WallClock.milliseconds <= wallClock + 1 {}
+        #expect(kernel.now == now)
+        #expect(kernel.wallClock == wallClock)
+        kernel.wait(until: now) { _ in }
+        #expect(kernel.now > now)
+        #expect(kernel.wallClock > wallClock)
+        // The deadline is judged by the clock itself: it has passed.
+        kernel.wait(until: kernel.now) { _ in }
+    }
+
     @Test func `wakes for a message from another thread`() {
         var kernel = LinuxKernel()
         let mailbox = Mailbox<Int>()

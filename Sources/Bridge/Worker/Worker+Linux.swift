@@ -16,15 +16,16 @@ extension Worker where Machine == LinuxKernel, Source == Consumer, Sink == Produ
         spans: SpanQueue? = nil, logger: Logger,
         tell: @escaping (WorkerEvent) -> Void
     ) throws(KafkaFailure) -> Self {
-        var kernel = LinuxKernel()
+        var kernel = LinuxKernel(readsClockOncePerWait: true)
         let properties = KafkaProperties(connector.kafka)
-        let producer = try Producer(properties: properties)
-        let consumer = try Consumer(
+        var producer = try Producer(properties: properties)
+        var consumer = try Consumer(
             properties: properties, group: connector.source.group,
             topics: connector.source.topics + connector.ownTopics,
             start: connector.source.start == .earliest ? .earliest : .latest,
             alwaysFromBeginning: connector.ownTopics,
             instance: properties["group.instance.id"].map { "\($0)-\(number)" })
+        (consumer.clearsDescriptor, producer.clearsDescriptor) = (false, false)
         kernel.watch(mailbox.descriptor, token: WorkerToken.mailbox)
         kernel.watch(consumer.descriptor, token: WorkerToken.source)
         kernel.watch(producer.descriptor, token: WorkerToken.sink)

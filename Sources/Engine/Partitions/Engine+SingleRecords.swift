@@ -261,8 +261,9 @@ extension Engine {
         if let index = partitions.index(of: assignment(of: id)) {
             partitions[index].watch.aside.append(id)
         }
-        settleHeads()
+        // Its record may be named now, and then nothing else is sent.
         advanceSingleRecords()
+        settleHeads()
     }
 
     /// True for a push of the only record that may be processed now.

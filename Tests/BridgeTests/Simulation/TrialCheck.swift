@@ -46,7 +46,8 @@ struct TrialCheck {
         {
             let place = member.topic.place(partition)
             if let other = sent.first(where: { $0.place != place || $0.offset != trial.offset }) {
-                return "\(other) is with APNs while a commit names \(trial.offset) of \(place)"
+                return "\(other) is with APNs at \(member.topic.clock.now) while a commit names"
+                    + " \(trial.offset): \(trial.commit)"
             }
         }
         return nil

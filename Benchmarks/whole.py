@@ -1,0 +1,126 @@
+#!/usr/bin/env python3
+"""Counts the instructions of a push in a whole bridge: the worker and librdkafka's threads.
+
+  KAFKA_HOME=~/kafka_2.13-4.1.0 Benchmarks/whole.py [--save FOLDER] [--set KEY=VALUE]... [BRIDGE]
+
+The bridge, `.build/release/apns-bridge` by default, pushes a backlog from a real Kafka through the
+simulator under callgrind, once a short one and once a long one; what a push costs is the
+difference. Printed are the instructions in user space, by module, and the share of the worker's thread. --set adds a property under `kafka` to the connector. Counts vary by some hundreds from
+run to run, because batches do. With --save the profiles stay in a folder, for callgrind_annotate.
+"""
+
+import argparse
+import collections
+import os
+import subprocess
+import tempfile
+
+import bridge
+import instructions
+
+FEW, MANY = 10_000, 40_000
+# How the compiler begins the names of a worker's functions; one of them contains all others.
+WORKER = "$s6Bridge6WorkerV"
+
+
+# Valgrind writes to the mask that a program passes to sigsuspend, and crashes where libdispatch
+# passes one in constant memory.
+SHIM = """
+#include <signal.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+int sigsuspend(const sigset_t *mask) {
+    sigset_t copy = *mask;
+    return syscall(SYS_rt_sigsuspend, &copy, 8);
+}
+"""
+
+
+def build_shim(folder):
+    source, library = os.path.join(folder, "shim.c"), os.path.join(folder, "shim.so")
+    with open(source, "w", encoding="ascii") as out:
+        out.write(SHIM)
+    subprocess.run(["clang", "-shared", "-fPIC", "-o", library, source], check=True)
+    return library
+
+
+def publish(kafka, topic, count):
+    kafka.create([(topic, 8)])
+    bridge.publish(kafka, count, topic)
+
+
+def profile(program, run, topic, count, kafka, apns, folder, saved):
+    """What a bridge costs that pushes a topic."""
+    path = os.path.join(saved, topic)
+    before = kafka.end_of("out")
+    command = ["env", f"LD_PRELOAD={build_shim(folder)}", "valgrind", "--tool=callgrind",
+               f"--callgrind-out-file={path}", program]
+    process = bridge.start(command, run, topic, kafka, apns, folder)
+    try:
+        bridge.wait_for(
+            "the last outcome", 600, lambda: kafka.end_of("out") - before >= count)
+    finally:
+        bridge.stop(process)
+    return instructions.Profile(path)
+
+
+def of_worker(found):
+    """What the workers' threads cost, with all that they call."""
+    return max(cost for name, cost in found.whole.items() if name.startswith(WORKER))
+
+
+def report(few, many):
+    pushes = MANY - FEW
+    sums = collections.Counter()
+    for name, cost in many.own.items():
+        module = instructions.module(name, many.library[name] or "")
+        sums[module] += (cost - few.own[name]) / pushes
+    print("Instructions for each push in a whole bridge, by module:")
+    for module, cost in sums.most_common():
+        if cost >= 20:
+            instructions.row(module, cost)
+    whole = sum(sums.values())
+    worker = (of_worker(many) - of_worker(few)) / pushes
+    print(f"A push in a whole bridge: {whole:,.0f} instructions, {worker:,.0f} of them in the "
+          f"worker's thread and {whole - worker:,.0f} in librdkafka's and all others")
+
+
+def measure(options, folder, kafka, apns, saved):
+    program = os.path.join(folder, "apns-bridge.program")
+    subprocess.run(["strip", "-g", "-o", program, options.bridge], check=True)
+    bridge.CONNECTOR = bridge.CONNECTOR.replace(
+        '"{kafka}"}}', '"{kafka}"' + "".join(f", {line}" for line in options.set) + "}}")
+    kafka.create([(topic, 1) for topic in ("out", "gone", "dead")])
+    found = []
+    for run, (topic, count) in enumerate([("few", FEW), ("many", MANY)]):
+        publish(kafka, topic, count)
+        found.append(profile(program, run, topic, count, kafka, apns, folder, saved))
+    report(*found)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("bridge", nargs="?", default=".build/release/apns-bridge")
+    parser.add_argument("--save")
+    parser.add_argument(
+        "--set", action="append", default=[], type=lambda text: text.replace("=", ": ", 1))
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        saved = options.save or folder
+        os.makedirs(saved, exist_ok=True)
+        kafka = bridge.Kafka(os.environ["KAFKA_HOME"], folder)
+        apns = bridge.free_port()
+        simulator = subprocess.Popen(
+            [options.bridge, "simulator", "--no-admin", "--port", str(apns), "--state",
+             os.path.join(folder, "simulator")],
+            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        try:
+            measure(options, folder, kafka, apns, saved)
+        finally:
+            for process in (simulator, kafka.process):
+                process.terminate()
+                process.wait()
+
+
+if __name__ == "__main__":
+    main()
