@@ -8,9 +8,10 @@ Each BRIDGE is a program `apns-bridge`, for example of two commits; the first on
 too. Every run has a group of its own, and reads all events from the earliest.
 Printed are pushes for each second, from the first outcome to the last, the bridge's processor time
 for each push (all threads, user and system, the start included), how much of that the kernel and
-the threads of librdkafka took, the processor time of the broker and of the simulator, how much of the
-machine's processors was idle, and the largest resident memory. With --rates, events then come at each of these rates: printed are the processor time for each push and
-how long it took from an event to its outcome.
+the threads of librdkafka took, the processor time of the broker and of the simulator, how much of
+the machine's processors was idle, and the largest resident memory. With --rates, events then come at
+each of these rates: printed are the processor time for each push and how long it took from an event
+to its outcome.
 Compare columns of one run, on a machine that does nothing else.
 """
 

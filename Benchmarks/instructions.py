@@ -204,7 +204,7 @@ def main():
                 stages = printStages(whole, names)
                 row("everything else", all_of_it - sum(stages.values()))
                 printModules(own, many.library)
-                failed += tooMuchForMetrics(stages, limits["metrics"])
+                failed += too_much_for_metrics(stages, limits["metrics"])
             print(f"A push with ordering {ordering}: {all_of_it:,.0f} instructions, "
                   f"at most {limit:,} allowed")
             if all_of_it > limit:
@@ -227,7 +227,7 @@ def printModules(own, libraries):
             row(name, value)
 
 
-def tooMuchForMetrics(stages, limit):
+def too_much_for_metrics(stages, limit):
     found = sum(stages[name] for name in METRICS)
     print(f"Metrics and summaries of a push: {found:,.0f} instructions, at most {limit:,} allowed")
     if not stages[METRICS[0]]:

@@ -5,8 +5,9 @@
 
 The bridge, `.build/release/apns-bridge` by default, pushes a backlog from a real Kafka through the
 simulator under callgrind, once a short one and once a long one; what a push costs is the
-difference. Printed are the instructions in user space, by module, and the share of the worker's thread. --set adds a property under `kafka` to the connector. Counts vary by some hundreds from
-run to run, because batches do. With --save the profiles stay in a folder, for callgrind_annotate.
+difference. Printed are the instructions in user space, by module, and the share of the worker's
+thread. --set adds a property under `kafka` to the connector. Counts vary by some hundreds from run to
+run, because batches do. With --save the profiles stay in a folder, for callgrind_annotate.
 """
 
 import argparse
@@ -109,15 +110,11 @@ def main():
         saved = options.save or folder
         os.makedirs(saved, exist_ok=True)
         kafka = bridge.Kafka(os.environ["KAFKA_HOME"], folder)
-        apns = bridge.free_port()
-        simulator = subprocess.Popen(
-            [options.bridge, "simulator", "--no-admin", "--port", str(apns), "--state",
-             os.path.join(folder, "simulator")],
-            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        apns = bridge.Simulator(options.bridge, folder)
         try:
             measure(options, folder, kafka, apns, saved)
         finally:
-            for process in (simulator, kafka.process):
+            for process in (apns.process, kafka.process):
                 process.terminate()
                 process.wait()
 
