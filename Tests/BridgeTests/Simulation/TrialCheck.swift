@@ -46,8 +46,8 @@ struct TrialCheck {
         {
             let place = member.topic.place(partition)
             if let other = sent.first(where: { $0.place != place || $0.offset != trial.offset }) {
-                return "\(other) is with APNs at \(member.topic.clock.now) while a commit names"
-                    + " \(trial.offset): \(trial.commit)"
+                return "offset \(other.offset) of partition \(other.place.partition) is with APNs"
+                    + " while a commit names offset \(trial.offset) of \(partition)"
             }
         }
         return nil
