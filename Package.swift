@@ -45,6 +45,7 @@ let package = Package(
     targets: [
         // The C libraries, as found on the system.
         .target(name: "CLinux", path: "Sources/System/CLinux"),
+        .target(name: "CVector", path: "Sources/System/CVector"),
         system("CRDKafka", "rdkafka", "librdkafka-dev"),
         system("CNGHTTP2", "libnghttp2", "libnghttp2-dev"),
         system("COpenSSL", "openssl", "libssl-dev"),
@@ -58,7 +59,7 @@ let package = Package(
         // The program, from the ground up.
         module("Encoding"),
         module("Delivery"),
-        module("JSON"),
+        module("JSON", ["CVector"]),
         module("Telemetry", ["Encoding"]),
         module("Tracing", ["Encoding", "JSON"]),
         module("Spelling"),

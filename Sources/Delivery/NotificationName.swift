@@ -32,8 +32,19 @@ public struct NotificationName: Sendable {
     /// The identifiers of the only notifications of four records, the first of them at `offset`.
     func identifiers(from offset: Int64) -> InlineArray<4, NotificationID> {
         var names = InlineArray<4, SHA1>(repeating: prefix)
+        names[0].append(decimal: offset)
+        // Mostly the numbers differ in their last digit alone.
+        let isLastDigit = offset >= 0 && offset % 10 <= 6
+        let last = isLastDigit ? names[0].lastPlace : nil
+        for place in 1..<4 {
+            if let last {
+                names[place] = names[0]
+                names[place].raise(at: last, by: UInt32(place))
+            } else {
+                names[place].append(decimal: offset + Int64(place))
+            }
+        }
         for place in 0..<4 {
-            names[place].append(decimal: offset + Int64(place))
             names[place].append(UInt8(ascii: "/"))
             names[place].append(UInt8(ascii: "0"))
         }

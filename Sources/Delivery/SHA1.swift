@@ -23,6 +23,15 @@ struct SHA1: Sendable {
         DecimalDigits(number).forEach { append($0) }
     }
 
+    /// The place of the last byte in its block; nil if that block has been added.
+    var lastPlace: Int? { count & 63 == 0 ? nil : (count &- 1) & 63 }
+
+    /// Raises a byte of the block that is not complete. The sum must fit.
+    @inline(__always)
+    mutating func raise(at place: Int, by number: UInt32) {
+        words[place >> 2] &+= number &<< UInt32(24 &- 8 &* (place & 3))
+    }
+
     private mutating func addBlock() {
         digest.add(words)
         words = .init(repeating: 0)

@@ -64,6 +64,8 @@ package struct Engine: ~Copyable {
     /// The push that a connection is about to send, in buffers that are reused.
     var outgoing = Notification()
     var outgoingID = NotificationID(high: 0, low: 0)
+    /// The app whose bundle identifier it has; nil when it has its own, or none.
+    var outgoingBundleApp: AppID?
     /// The kinds of unexpected responses that have been logged.
     var unexpectedResponses: [String] = []
 

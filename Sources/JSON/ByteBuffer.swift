@@ -132,7 +132,11 @@ extension ByteBuffer {
     /// Appends an integer in decimal digits.
     public mutating func appendDecimal(_ value: Int64) {
         if value < 0 { append(UInt8(ascii: "-")) }
-        appendDigits(value.magnitude)
+        let magnitude = value.magnitude
+        if magnitude < 10 {
+            return append(UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: magnitude))
+        }
+        appendDigits(magnitude)
     }
 
     private mutating func appendDigits(_ value: UInt64) {

@@ -1,3 +1,5 @@
+internal import CVector
+
 /// Compares bytes.
 enum Bytes {
     /// True when both contain the same bytes; compares eight at a time.
@@ -32,13 +34,13 @@ enum Bytes {
         let count = bytes.count
         if count >= 16 {
             // The last sixteen bytes, which may overlap those before.
-            var found = unsafe specials(at: base + (count &- 16))
+            var found = unsafe vector_json_specials(base + (count &- 16))
             var index = 0
             while index &+ 16 <= count {
-                unsafe found |= specials(at: base + index)
+                unsafe found |= vector_json_specials(base + index)
                 index &+= 16
             }
-            return (found.x | found.y) & (ones &* 0x80) == 0
+            return found == 0
         }
         if count >= 8 {
             let first = unsafe special(base.loadUnaligned(as: UInt64.self))
@@ -51,20 +53,6 @@ enum Bytes {
             guard byte &- 0x20 < 0x5F, !isMark else { return false }
         }
         return true
-    }
-
-    /// Sets the top bit of each of sixteen bytes that is a control character, above ASCII, `"` or
-    /// `\`; the other bits mean nothing.
-    @inline(__always)
-    static func specials(at start: UnsafeRawPointer) -> SIMD2<UInt64> {
-        let bytes = unsafe start.loadUnaligned(as: SIMD16<UInt8>.self)
-        // The top bit of a byte that is 0 is set one below it, and that of a control character 0x20
-        // below it. A byte above ASCII keeps its top bit in at least two of the three.
-        let minusOne = SIMD16<UInt8>(repeating: 0xFF)
-        let quote = (bytes ^ SIMD16(repeating: 0x22)) &+ minusOne
-        let backslash = (bytes ^ SIMD16(repeating: 0x5C)) &+ minusOne
-        let control = bytes &- SIMD16(repeating: 0x20)
-        return unsafe unsafeBitCast(quote | backslash | control, to: SIMD2<UInt64>.self)
     }
 
     private static let ones: UInt64 = 0x0101_0101_0101_0101

@@ -1,3 +1,5 @@
+internal import CVector
+
 extension JSONParser {
     /// Reads plain members of an object, and everything inside of them that is plain: strings of
     /// ASCII without escapes, integers, `true`, `false`, `null`. Stops before the first token that
@@ -139,11 +141,7 @@ extension JSONParser {
     /// that is a quotation mark or a backslash.
     @inline(always)
     func plainCount(at index: Int) -> Int {
-        let halves = unsafe Bytes.specials(at: base + index)
-        let tops: UInt64 = 0x8080_8080_8080_8080
-        let first = halves.x & tops
-        if first != 0 { return first.trailingZeroBitCount &>> 3 }
-        let second = halves.y & tops
-        return second != 0 ? 8 &+ second.trailingZeroBitCount &>> 3 : 16
+        // The bit above the sixteen ends the search.
+        unsafe (vector_json_specials(base + index) | 1 << 16).trailingZeroBitCount
     }
 }

@@ -1,9 +1,9 @@
 /// Where a table's paths lead in one text, for the paths that were looked up.
 @safe public struct JSONPathPlaces: ~Copyable {
     /// The path was not looked up yet.
-    static let unknown = Int32.min
+    @usableFromInline static var unknown: Int32 { .min }
     /// By path number; -1 when a path leads nowhere.
-    let nodes: UnsafeMutableBufferPointer<Int32>
+    @usableFromInline let nodes: UnsafeMutableBufferPointer<Int32>
 
     /// Creates a value without results for the paths of `table`.
     public init(for table: borrowing JSONPathTable) {

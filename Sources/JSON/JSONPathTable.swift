@@ -27,12 +27,18 @@ public struct JSONPathTable: Sendable {
         var firstMember: Int32 = 0
         /// The next older path with the same parent that ends in a member; 0 for none.
         var nextMember: Int32 = 0
-        /// A bit for the length of each of those names: see ``bit(ofLength:)``.
-        var memberLengths: UInt64 = 0
+        /// The next older one of them whose name shares its slot; 0 for none.
+        var nextAlike: Int32 = 0
 
-        /// Lengths that differ by a multiple of 64 share a bit.
+        /// The number of slots for the members of an object, a power of two.
+        static let slotCount = 16
+
+        /// The slot of a name: most names in an object that no path refers to share it with none
+        /// that one does. `word` begins with the name, and with a quotation mark if that is empty.
         @inline(__always)
-        static func bit(ofLength length: UInt32) -> UInt64 { 1 &<< UInt64(length) }
+        static func slot(word: UInt64, length: UInt32) -> Int {
+            Int((word ^ UInt64(length)) & UInt64(slotCount - 1))
+        }
     }
 
     private struct Link: Hashable {
@@ -43,6 +49,9 @@ public struct JSONPathTable: Sendable {
     private(set) var names: [UInt8] = []
     /// The first is the empty path.
     private(set) var paths = [Path(parent: 0, depth: 0)]
+    /// For each path, by ``Path/slot(word:length:)``, the newest one that extends it by a member
+    /// whose name has the slot; 0 for none.
+    private(set) var slots = [Int32](repeating: 0, count: Path.slotCount)
     private var numbers: [Link: Int] = [:]
 
     /// Creates a table with only the empty path.
@@ -61,7 +70,7 @@ public struct JSONPathTable: Sendable {
     /// Adds a path that leads nowhere until ``JSONPathPlaces/enter(_:at:forgetting:)`` says where
     /// it ends: the beginning of paths from one node after another.
     public mutating func addMovingStart() -> Int {
-        paths.append(Path(parent: 0, depth: 1, count: -1))
+        append(Path(parent: 0, depth: 1, count: -1))
         return paths.count - 1
     }
 
@@ -91,12 +100,20 @@ public struct JSONPathTable: Sendable {
             }
             path.nextMember = paths[parent].firstMember
             paths[parent].firstMember = Int32(paths.count)
-            paths[parent].memberLengths |= Path.bit(ofLength: UInt32(name.utf8.count))
+            let word = name.isEmpty ? UInt64(UInt8(ascii: "\"")) : path.start8
+            let slot = Path.slot(word: word, length: UInt32(name.utf8.count))
+            path.nextAlike = slots[parent * Path.slotCount + slot]
+            slots[parent * Path.slotCount + slot] = Int32(paths.count)
         case .element(let index): path.count = Int32(clamping: index)
         }
-        paths.append(path)
+        append(path)
         numbers[link] = paths.count - 1
         return paths.count - 1
+    }
+
+    private mutating func append(_ path: Path) {
+        paths.append(path)
+        slots.append(contentsOf: repeatElement(0, count: Path.slotCount))
     }
 
     /// True when a path is another one, or begins with it.

@@ -78,7 +78,8 @@ import Testing
         desk.push(offset: 0, more: #","campaign":{"id":1}"#)
         let id = try #require(desk.send())
         desk.answer(id, 200)
-        #expect(!desk.engine.pushes.hasDetails(id))
+        let hasDetails = desk.engine.pushes.hasDetails(id)
+        #expect(!hasDetails)
     }
 
     @Test func `are null if the event cannot be read`() throws {

@@ -47,7 +47,8 @@ import Testing
         desk.push(offset: 0, more: #","collapse_id":"x","expiration":1767268800"#)
         let id = try #require(desk.send())
         desk.answer(id, 200)
-        #expect(!desk.engine.pushes.hasDetails(id))
+        let hasDetails = desk.engine.pushes.hasDetails(id)
+        #expect(!hasDetails)
         #expect(desk.settle().outcomes.count == 1)
     }
 

@@ -242,7 +242,8 @@ private struct Spans {
         desk.take(Samples.event("aa"), offset: 0, headers: Self.headers())
         let push = try #require(desk.send())
         #expect(!desk.engine.isTracing && desk.engine.tracedApp(of: push) == nil)
-        #expect(!desk.engine.pushes.hasDetails(push))
+        let hasDetails = desk.engine.pushes.hasDetails(push)
+        #expect(!hasDetails)
         desk.answer(push, 200)
         desk.settle()
         #expect(Spans(desk).all.isEmpty)
@@ -252,7 +253,8 @@ private struct Spans {
         let desk = try desk(share: 0)
         desk.push(offset: 0)
         let push = try #require(desk.send())
-        #expect(!desk.engine.pushes.hasDetails(push))
+        let hasDetails = desk.engine.pushes.hasDetails(push)
+        #expect(!hasDetails)
     }
 
     @Test func `of a push that another worker takes over are given up`() throws {

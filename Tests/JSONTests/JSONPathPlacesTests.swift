@@ -30,6 +30,22 @@ import Testing
         }
     }
 
+    @Test func `find each of a hundred names of one length with one first letter`() throws {
+        let names = (100..<200).map { "a\($0)" }
+        var table = JSONPathTable()
+        let numbers = names.map { table.add([.member($0)]) }
+        let members = names.reversed().map { "\"\($0)\":\"\($0)\"" } + [#""a200":0,"b100":0"#]
+        let bytes = Array("{\(members.joined(separator: ","))}".utf8)
+        var tape = JSONTape()
+        try tape.read(bytes)
+        var places = JSONPathPlaces(for: table)
+        for (name, number) in zip(names, numbers) {
+            let found = tape.find(
+                number, of: table, from: 0, in: unsafe bytes.span.bytes, remembering: &places)
+            #expect(found.flatMap { tape.text(of: $0, in: bytes) } == name)
+        }
+    }
+
     @Test(arguments: [
         #"{"id":1,"id":2}"#, #"{"id":1,"\u0069d":2}"#, #"{"\u0069d":1,"id":2,"ix":3}"#,
         #"{"identifier":1,"identifies":2,"identify":3,"id":4}"#, #"{"":0,"i":1}"#, #"{"i":1,"":2}"#,

@@ -2,7 +2,7 @@
 @safe @usableFromInline struct RecordBlock {
     @usableFromInline let start: UnsafeMutableRawPointer
     /// The size of its size class, in bytes.
-    let size: Int
+    @usableFromInline let size: Int
     /// The number of its chunk.
     let chunk: Int
 

@@ -12,14 +12,14 @@
     private let valueCount: Int32
     private let headerCount: UInt32
     private let keyStart: Int
-    @usableFromInline private(set) var end: Int
+    @usableFromInline var end: Int
 
     /// Marks null keys and values.
     private static let null: Int32 = -1
 
     /// Copies a record to the start of a sufficiently large block.
     init(
-        _ record: borrowing Record, _ origin: RecordOrigin, to block: RecordBlock,
+        _ record: borrowing Record, _ origin: consuming RecordOrigin, to block: RecordBlock,
         headers: UInt32, leavingOut prefix: StaticString?
     ) {
         assignment = record.assignment
@@ -41,6 +41,9 @@
     public var hasHeaders: Bool { headerCount > 0 }
 
     /// Appends bytes to the record, and returns their position.
+    ///
+    /// Inlined: an array would be retained for a call.
+    @inlinable @inline(__always)
     public mutating func append(_ bytes: RawSpan) -> UInt32 {
         let start = end
         precondition(bytes.byteCount <= block.size - start, "the block was made large enough")
@@ -54,6 +57,7 @@
     }
 
     /// Appends an array, and returns its position.
+    @inlinable @inline(__always)
     public mutating func append(_ bytes: [UInt8]) -> UInt32 { append(unsafe bytes.span.bytes) }
 
     /// Lends appended bytes.

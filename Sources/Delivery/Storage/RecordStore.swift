@@ -24,18 +24,23 @@
         for chunk in chunks where chunk.size > 0 { unsafe chunk.start.deallocate() }
     }
 
-    /// Copies a record, with room for this many more bytes.
-    ///
-    /// `origin` is the event's position, if it is not the record's own. Headers whose names start
-    /// with `prefix` are left out.
+    /// Copies a record, with room for this many more bytes. Headers whose names start with
+    /// `prefix` are left out.
+    public mutating func copy(
+        _ record: borrowing Record, adding extra: Int, leavingOut prefix: StaticString? = nil
+    ) -> RecordCopy {
+        copy(record, adding: extra, leavingOut: prefix, origin: RecordOrigin(of: record))
+    }
+
+    /// The same for an event whose position is not the record's own.
     public mutating func copy(
         _ record: borrowing Record, adding extra: Int, leavingOut prefix: StaticString? = nil,
-        origin: RecordOrigin? = nil
+        origin: consuming RecordOrigin
     ) -> RecordCopy {
         let size = record.storedSize(leavingOut: prefix)
         return RecordCopy(
-            record, origin ?? RecordOrigin(of: record), to: allocate(size.bytes + extra),
-            headers: size.headers, leavingOut: prefix)
+            record, origin, to: allocate(size.bytes + extra), headers: size.headers,
+            leavingOut: prefix)
     }
 
     /// Frees the memory of a record.

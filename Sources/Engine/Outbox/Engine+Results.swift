@@ -34,13 +34,17 @@ extension Engine {
         let slot = pushes[id].record.slot
         switch kind {
         case .outcome:
-            let details = pushes.hasDetails(id) ? pushes[details: id] : nil
             let partition =
                 settings.results.partitioner == .source
                 ? outbox.partition(of: records[slot].stored.origin.topicPartition) : nil
+            guard pushes.hasDetails(id) else {
+                return outbox.writer.writeOutcome(
+                    pushes[id], .none, report, records[slot].stored, partition: partition,
+                    wallClock)
+            }
             outbox.writer.writeOutcome(
-                pushes[id], details, report, records[slot].stored, partition: partition,
-                wallClock)
+                pushes[id], pushes[details: id], report, records[slot].stored,
+                partition: partition, wallClock)
         case .unregistered:
             outbox.writer.writeUnregistered(
                 pushes[id], pushes[details: id], records[slot].stored, wallClock)

@@ -32,12 +32,17 @@ struct OutcomeText: ~Copyable {
     /// Pushes that get their outcome in one turn were mostly sent in one turn, too.
     private var attempt = AttemptText()
     /// A device token while its digest is computed.
-    private var token: [UInt8] = []
+    private var digested: [UInt8] = []
     private let deviceTokens: ResultsSettings.DeviceTokenPrivacy
     private let containsEventKey: Bool
     private let apps: [EngineApp]
     private let bundleIDs: [[UInt8]]
     private var appTexts: [AppText]
+    /// That of the app of the last outcome, which most have in common with the one before.
+    private var appText = AppText()
+    private var appOfText = AppID.none
+    /// Where the device token is in `bytes`, if it is there as it is.
+    private(set) var token: Range<Int>?
     private let connector: [UInt8]
     /// The start of `source`, and the partition that it contains.
     private var source: [UInt8] = []
@@ -56,9 +61,10 @@ struct OutcomeText: ~Copyable {
         connector = text.copy()
     }
 
-    /// Writes an outcome; most pushes have no `details`.
+    /// Writes an outcome. Most pushes have no details of their own: an optional would be copied
+    /// for each question whether it has a value.
     mutating func write(
-        _ push: Push, _ details: PushDetails?, _ report: Push.Report,
+        _ push: Push, _ details: borrowing PushDetails, _ report: Push.Report,
         _ record: borrowing RecordCopy
     ) {
         bytes.removeAll()
@@ -72,22 +78,18 @@ struct OutcomeText: ~Copyable {
         writeSource(record)
     }
 
-    /// True for most pushes; comparing with nil, or chaining, would copy the details.
-    @inline(__always)
-    private static func isNone(_ details: borrowing PushDetails?) -> Bool {
-        switch details {
-        case .none: true
-        case .some: false
-        }
+    /// The device token in the outcome; nil where it is not there as it is.
+    func copyToken() -> [UInt8]? {
+        token.map { bytes.copy(from: $0.lowerBound, count: $0.count) }
     }
 
     /// Everything up to the `apns-id`.
     private mutating func writeVerdict(
-        _ push: Push, _ details: PushDetails?, _ report: Push.Report
+        _ push: Push, _ details: borrowing PushDetails, _ report: Push.Report
     ) {
         let isDecidedByResponse = report.status != 0
         if report.status == 200, report.verdict == .accepted, !report.isSuspect,
-            Self.isNone(details) || (details?.reason == nil && details?.labelFault == nil)
+            !push.hasDetails || (details.reason == nil && details.labelFault == nil)
         {
             bytes.appendASCII(
                 #"{"type":"apns-bridge.outcome.v1","verdict":"accepted","reason":null,"#)
@@ -98,15 +100,15 @@ struct OutcomeText: ~Copyable {
         bytes.appendASCII(#"{"type":"apns-bridge.outcome.v1","verdict":"#)
         bytes.appendJSONString(report.verdict?.rawValue)
         bytes.appendASCII(#","reason":"#)
-        bytes.appendJSONString(details?.reason)
+        bytes.appendJSONString(details.reason)
         bytes.appendASCII(#","detail":"#)
-        let isShort = details?.isOutcomeShort ?? false
-        bytes.appendJSONString(isShort ? nil : details?.detail(of: push, report))
+        let isShort = details.isOutcomeShort
+        bytes.appendJSONString(isShort ? nil : details.detail(of: push, report))
         bytes.appendASCII(report.isSuspect ? #","suspect":true"# : #","suspect":false"#)
         bytes.appendASCII(#","last_status":"#)
-        write(isDecidedByResponse ? nil : details?.lastStatus)
+        write(isDecidedByResponse ? nil : details.lastStatus)
         bytes.appendASCII(#","last_reason":"#)
-        bytes.appendJSONString(isDecidedByResponse ? nil : details?.lastReason)
+        bytes.appendJSONString(isDecidedByResponse ? nil : details.lastReason)
         bytes.appendASCII(#","status":"#)
         write(isDecidedByResponse ? Int(report.status) : nil)
         bytes.appendASCII(#","apns_id":""#)
@@ -114,26 +116,31 @@ struct OutcomeText: ~Copyable {
 
     /// Everything from the end of the `apns-id` to the collapse ID.
     private mutating func writePush(
-        _ push: Push, _ details: PushDetails?, _ record: borrowing RecordCopy
+        _ push: Push, _ details: borrowing PushDetails, _ record: borrowing RecordCopy
     ) {
-        if push.index == 0, Self.isNone(details) {
+        if push.index == 0, !push.hasDetails {
             bytes.appendASCII(#"","apns_unique_id":null,"index":0,"device_token":"#)
         } else {
             bytes.appendASCII(#"","apns_unique_id":"#)
-            bytes.appendJSONString(utf8: details?.uniqueID ?? [])
+            bytes.appendJSONString(utf8: details.uniqueID)
             bytes.appendASCII(#","index":"#)
             bytes.appendDecimal(Int64(push.index))
             bytes.appendASCII(#","device_token":"#)
         }
-        let isShort = !Self.isNone(details) && details?.isOutcomeShort ?? false
+        let isShort = push.hasDetails && details.isOutcomeShort
         let isShown = !isShort || push.content.tokenCount <= Self.shortToken
+        token = nil
         if isShown, deviceTokens == .full {
+            let start = bytes.count + 1
             record.withToken(push.content) { bytes.appendJSONString(utf8: $0) }
+            let end = bytes.count - 1
+            // Not if it is null, or has escapes.
+            if end - start == Int(push.content.tokenCount) { token = start..<end }
         } else {
-            record.withToken(push.content) { token.replace(with: $0) }
-            bytes.appendJSONString(utf8: isShown ? deviceTokens.reportable(token) ?? [] : [])
+            record.withToken(push.content) { digested.replace(with: $0) }
+            bytes.appendJSONString(utf8: isShown ? deviceTokens.reportable(digested) ?? [] : [])
         }
-        writeApp(push, isDropped: !Self.isNone(details) && details?.drop != nil, record)
+        writeApp(push, isDropped: push.hasDetails && details.drop != nil, record)
         record.withCollapseID(push.content) { bytes.appendJSONString(utf8: $0) }
     }
 
@@ -145,10 +152,16 @@ struct OutcomeText: ~Copyable {
         let isUsual =
             push.content.bundleCount == 0 && push.content.tokenCount > 0 && !isDropped
         let app = push.app.index
+        if isUsual, push.app == appOfText, push.pushType == appText.pushType,
+            push.priority == appText.priority
+        {
+            return bytes.append(appText.bytes)
+        }
         if isUsual, appTexts.indices.contains(app), appTexts[app].pushType == push.pushType,
             appTexts[app].priority == push.priority
         {
-            return bytes.append(appTexts[app].bytes)
+            (appText, appOfText) = (appTexts[app], push.app)
+            return bytes.append(appText.bytes)
         }
         let start = bytes.count
         bytes.appendASCII(#","bundle_id":"#)
@@ -170,10 +183,10 @@ struct OutcomeText: ~Copyable {
     }
 
     /// From `event_time` to the name of `payload_bytes`.
-    private mutating func writeTimes(_ push: Push, _ details: PushDetails?) {
+    private mutating func writeTimes(_ push: Push, _ details: borrowing PushDetails) {
         bytes.appendASCII(#","event_time":"#)
         write(time: push.eventTime)
-        let isUsual = Self.isNone(details)
+        let isUsual = !push.hasDetails
         if isUsual, !attempt.bytes.isEmpty, attempt.sentAt == push.sentAt,
             attempt.respondedAt == push.respondedAt
         {
@@ -181,13 +194,13 @@ struct OutcomeText: ~Copyable {
         }
         let start = bytes.count
         bytes.appendASCII(#","first_sent_at":"#)
-        write(time: details?.firstSentAt ?? push.sentAt)
+        write(time: details.firstSentAt ?? push.sentAt)
         bytes.appendASCII(#","sent_at":"#)
         write(time: push.sentAt)
         bytes.appendASCII(#","answered_at":"#)
         write(time: push.respondedAt)
         bytes.appendASCII(#","decided_at":"#)
-        write(time: details?.decidedAt ?? push.respondedAt)
+        write(time: details.decidedAt ?? push.respondedAt)
         bytes.appendASCII(#","payload_bytes":"#)
         guard isUsual else { return }
         attempt.sentAt = push.sentAt
@@ -197,11 +210,11 @@ struct OutcomeText: ~Copyable {
 
     /// From the value of `payload_bytes` to `event_key`.
     private mutating func writeContent(
-        _ push: Push, _ details: PushDetails?, _ record: borrowing RecordCopy
+        _ push: Push, _ details: borrowing PushDetails, _ record: borrowing RecordCopy
     ) {
         let count = Int(push.content.payloadCount)
         write(count == 0 ? nil : count)
-        let isShort = !Self.isNone(details) && details?.isOutcomeShort ?? false
+        let isShort = push.hasDetails && details.isOutcomeShort
         let hasKey = containsEventKey && !isShort && record.hasKey
         if push.content.labelsCount == 0, !push.isTruncated, !hasKey {
             return bytes.appendASCII(#","truncated":false,"labels":null,"event_key":null"#)

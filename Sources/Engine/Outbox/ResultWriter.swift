@@ -20,9 +20,16 @@ struct ResultWriter: ~Copyable {
     /// The values of the headers while they are written.
     private var text = ByteBuffer()
     private var times = TimestampWriter()
-    /// The key of an outcome, whose memory is reused.
+    /// The key of an outcome in parts, which most have no key of their own for: it is the device
+    /// token, which is in the value as well.
+    private enum Key {
+        case none, own
+        case token(Range<Int>)
+    }
+
+    private var keyInParts = Key.none
+    /// An outcome's own key, whose memory is reused.
     private var key: [UInt8] = []
-    private var hasKey = false
     /// False while the record has the headers of another kind of record.
     private var hasOwnHeaders = false
     /// The kind of the record; empty before the first.
@@ -51,8 +58,12 @@ struct ResultWriter: ~Copyable {
     var record: ResultRecord {
         guard isInParts else { return written }
         var record = written
-        record.key = hasKey ? key : nil
         record.value = outcome.bytes.copy()
+        switch keyInParts {
+        case .none: break
+        case .own: record.key = key
+        case .token: record.key = outcome.copyToken()
+        }
         return record
     }
 
@@ -61,23 +72,26 @@ struct ResultWriter: ~Copyable {
         _ body: (String, Int32?, RawSpan?, RawSpan) -> Result
     ) -> Result {
         precondition(isInParts, "an outcome without headers")
-        return Self.withParts(of: written, hasKey ? key : nil, outcome.bytes, body)
+        return Self.withParts(of: written, keyInParts, key, outcome.bytes, body)
     }
 
     private static func withParts<Result>(
-        of record: borrowing ResultRecord, _ key: [UInt8]?, _ value: borrowing ByteBuffer,
-        _ body: (String, Int32?, RawSpan?, RawSpan) -> Result
+        of record: borrowing ResultRecord, _ kind: Key, _ key: [UInt8],
+        _ value: borrowing ByteBuffer, _ body: (String, Int32?, RawSpan?, RawSpan) -> Result
     ) -> Result {
         let (topic, partition) = (record.topic, record.partition)
         return value.withBytes { value in
-            guard let key else { return body(topic, partition, nil, value) }
-            return key.withBytes { body(topic, partition, $0, value) }
+            switch kind {
+            case .none: body(topic, partition, nil, value)
+            case .own: key.withBytes { body(topic, partition, $0, value) }
+            case .token(let place): body(topic, partition, value.extracting(place), value)
+            }
         }
     }
 
-    /// Writes an outcome; most pushes have no `details`.
+    /// Writes an outcome.
     mutating func writeOutcome(
-        _ push: Push, _ details: PushDetails?, _ report: Push.Report,
+        _ push: Push, _ details: borrowing PushDetails, _ report: Push.Report,
         _ origin: borrowing RecordCopy, partition: Int32?, _ wallClock: Int64
     ) {
         outcome.write(push, details, report, origin)
@@ -85,9 +99,9 @@ struct ResultWriter: ~Copyable {
             kind = .outcome
             written.topic = settings.results.outcomes
         }
-        let isShort = details?.isOutcomeShort ?? false
-        written.key = nil
-        hasKey = !isShort && writeKey(push, origin)
+        let isShort = details.isOutcomeShort
+        if written.key != nil { written.key = nil }
+        keyInParts = isShort ? .none : key(push, origin)
         written.partition = partition
         switch cloudEvents {
         case .none: removeHeaders()
@@ -99,7 +113,11 @@ struct ResultWriter: ~Copyable {
         if !isShort { writeTrace(of: origin) }
         isInParts = written.headers.isEmpty
         guard !isInParts else { return }
-        written.key = hasKey ? key : nil
+        switch keyInParts {
+        case .none: break
+        case .own: written.key = key
+        case .token: written.key = outcome.copyToken()
+        }
         if written.value == nil { written.value = [] }
         if cloudEvents == .structured {
             let event = structured(push.id, decision(push, details, wallClock))
@@ -110,8 +128,10 @@ struct ResultWriter: ~Copyable {
     }
 
     /// When the verdict was reached, in milliseconds since 1970.
-    private func decision(_ push: Push, _ details: PushDetails?, _ wallClock: Int64) -> Int64 {
-        details?.decidedAt ?? push.respondedAt ?? wallClock
+    private func decision(
+        _ push: Push, _ details: borrowing PushDetails, _ wallClock: Int64
+    ) -> Int64 {
+        details.decidedAt ?? push.respondedAt ?? wallClock
     }
 
     private mutating func removeHeaders() {
@@ -177,20 +197,21 @@ struct ResultWriter: ~Copyable {
         if !details.isOutcomeShort { writeTrace(of: origin) }
     }
 
-    /// Writes the source's key, or the device token as `results.device_token` allows it: instead of
-    /// a key that contains the token, too. False when there is neither.
-    private mutating func writeKey(_ push: Push, _ origin: borrowing RecordCopy) -> Bool {
+    /// The source's key, or the device token as `results.device_token` allows it: instead of a key
+    /// that contains the token, too.
+    private mutating func key(_ push: Push, _ origin: borrowing RecordCopy) -> Key {
         let isKeyShown = deviceTokens == .full || !origin.keyContainsToken(of: push)
         if origin.hasKey, isKeyShown {
             origin.withKey { key.replace(with: $0) }
-        } else {
-            origin.withToken(push.content) { key.replace(with: $0) }
-            if deviceTokens != .full || key.isEmpty {
-                guard let shown = deviceTokens.reportable(key) else { return false }
-                key = shown
-            }
+            return .own
         }
-        return true
+        if let token = outcome.token { return .token(token) }
+        origin.withToken(push.content) { key.replace(with: $0) }
+        if deviceTokens != .full || key.isEmpty {
+            guard let shown = deviceTokens.reportable(key) else { return .none }
+            key = shown
+        }
+        return .own
     }
 
     /// CloudEvents 1.0 in Kafka's binary mode. Source: *Kafka Protocol Binding for CloudEvents*,

@@ -208,9 +208,9 @@ extension Engine {
 
     private mutating func forgetAside(_ index: Int) {
         guard !partitions[index].watch.aside.isEmpty else { return }
-        let pushes = pushes
-        partitions[index].watch.aside.removeAll {
-            !pushes.isCurrent($0) || pushes[$0].state.kind != .queued
+        let aside = partitions[index].watch.aside
+        partitions[index].watch.aside = aside.filter {
+            pushes.isCurrent($0) && pushes[$0].state.kind == .queued
         }
     }
 
@@ -241,7 +241,7 @@ extension Engine {
 
 extension Engine {
     /// True when the push must not be sent before a stored commit names its record as sent.
-    package func awaitsItsName(_ id: PushID) -> Bool {
+    package mutating func awaitsItsName(_ id: PushID) -> Bool {
         guard search.isActive, records[pushes[id].record.slot].isTried,
             let index = partitions.index(of: assignment(of: id)),
             partitions[index].state == .owned, partitions[index].watch.isSingle

@@ -20,7 +20,11 @@ extension Engine {
         outgoing.eventTime = pushes[id].eventTime
         records[slot].stored.withToken(content) { outgoing.deviceToken.replace(with: $0) }
         records[slot].stored.withCollapseID(content) { outgoing.collapseID.replace(with: $0) }
-        records[slot].stored.readBundleID(of: app, content, bundleIDs, into: &outgoing.bundleID)
+        if content.bundleCount != 0 || app != outgoingBundleApp {
+            records[slot].stored.readBundleID(
+                of: app, content, bundleIDs, into: &outgoing.bundleID)
+            outgoingBundleApp = content.bundleCount == 0 ? app : nil
+        }
         records[slot].stored.withPayload(content) { outgoing.payload.replace(with: $0) }
     }
 

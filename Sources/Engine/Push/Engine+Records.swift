@@ -54,47 +54,85 @@ extension Engine {
     }
 
     /// Copies a record and opens the pushes that mapping produced.
+    mutating func open(_ record: borrowing Record) {
+        guard let (place, partition) = openPlace(for: record, origin: nil) else { return }
+        var payload: Payload?
+        for index in 0..<mapped.count {
+            let id = openPush(index, at: place, partition, record, sharing: &payload)
+            if isTracing { startTrace(id, record) }
+            start(id, index, of: record)
+        }
+    }
+
+    /// The same for a record whose pushes may have a state from the retry topic, or, with `doubt`,
+    /// may have been sent before.
     ///
     /// Retry headers count only in the retry topic and are never copied, so that an event cannot
-    /// set the state of a push.
-    /// With `doubt`, its pushes may have been sent before.
-    mutating func open(
-        _ record: borrowing Record, retry: RetryState? = nil, doubt: String? = nil
-    ) {
-        let assignment = record.assignment
-        let offset = record.offset
-        guard let partition = partitions.index(of: assignment) else { return }
-        let count = mapped.count
-        guard count > 0 else {
-            complete(offset, of: partition, assignment)
+    /// set the state of a push. Apart from the other, which would copy the missing state.
+    mutating func open(_ record: borrowing Record, retry: RetryState?, doubt: String? = nil) {
+        guard let (place, partition) = openPlace(for: record, origin: retry?.origin) else {
             return
         }
-        let stored = store.copy(
-            record, adding: mappedByteCount(), leavingOut: BridgeHeader.retryPrefix,
-            origin: retry?.origin)
+        var payload: Payload?
+        for index in 0..<mapped.count {
+            let id = openPush(index, at: place, partition, record, sharing: &payload)
+            if let retry { restore(id, from: retry) }
+            if let doubt { pushes.change(id) { $0.doubt = doubt } }
+            if isTracing { startTrace(id, record) }
+            if let retry, retry.due > wallClock, mapped.notifications[index].drop == nil {
+                waitUntilDue(id, retry)
+            } else {
+                start(id, index, of: record)
+            }
+        }
+    }
+
+    /// Copies a record that has pushes; nil for one that has none, which is complete.
+    private mutating func openPlace(
+        for record: borrowing Record, origin: RecordOrigin?
+    ) -> (place: RecordID, partition: Int)? {
+        guard let partition = partitions.index(of: record.assignment) else { return nil }
+        let count = mapped.count
+        guard count > 0 else {
+            complete(record.offset, of: partition, record.assignment)
+            return nil
+        }
+        let stored = copy(record, origin: origin)
         let byteCount = stored.footprint + Self.pushOverhead * count
         window.open(bytes: byteCount)
         counters.pushes += count
         partitions[partition].openRecords += 1
         let place = RecordID(
             records.insert(
-                TakenRecord(stored: stored, offset: offset, byteCount: byteCount, count: count)))
+                TakenRecord(
+                    stored: stored, offset: record.offset, byteCount: byteCount, count: count)))
         if search.isActive { noteOpened(place, of: partition) }
-        var payload: Payload?
-        for index in 0..<count {
-            let id = pushes.open()
-            records[place.slot].add(id)
-            payload = fill(id, from: index, of: place, sharing: payload)
-            let own = mapped.notifications[index].ownID
-            let isOneOfSeveral = mapped.notifications[index].isOneOfSeveral
-            pushes[id].id = partitions[partition].names.identifier(
-                index: mapped.notifications[index].index, own: own,
-                isOneOfSeveral: isOneOfSeveral, offset: offset)
-            if let retry { restore(id, from: retry) }
-            if let doubt { pushes.change(id) { $0.doubt = doubt } }
-            if isTracing { startTrace(id, record) }
-            start(id, index, of: record, assignment: assignment, retry: retry)
-        }
+        return (place, partition)
+    }
+
+    private mutating func openPush(
+        _ index: Int, at place: RecordID, _ partition: Int, _ record: borrowing Record,
+        sharing payload: inout Payload?
+    ) -> PushID {
+        let id = pushes.open()
+        records[place.slot].add(id)
+        payload = fill(id, from: index, of: place, sharing: payload)
+        let own = mapped.notifications[index].ownID
+        let isOneOfSeveral = mapped.notifications[index].isOneOfSeveral
+        pushes[id].id = partitions[partition].names.identifier(
+            index: mapped.notifications[index].index, own: own, isOneOfSeveral: isOneOfSeveral,
+            offset: record.offset)
+        return id
+    }
+
+    /// Copies a record with room for its mapped pushes; `origin` is the position of its event, if
+    /// it is not its own.
+    private mutating func copy(
+        _ record: borrowing Record, origin: RecordOrigin?
+    ) -> RecordCopy {
+        let (extra, prefix) = (mappedByteCount(), BridgeHeader.retryPrefix)
+        guard let origin else { return store.copy(record, adding: extra, leavingOut: prefix) }
+        return store.copy(record, adding: extra, leavingOut: prefix, origin: origin)
     }
 
     /// The bytes that the mapped pushes add to the memory of their record. Mutating, like all that
@@ -129,10 +167,11 @@ extension Engine {
         _ id: PushID, from index: Int, of record: RecordID, sharing previous: Payload?
     ) -> Payload {
         let app = AppID(mapped.notifications[index].app)
+        let birth = nextBirth()
         pushes[id].record = record
         pushes[id].app = app
         pushes[id].takenAt = now
-        pushes[id].birth = nextBirth()
+        pushes[id].birth = birth
         pushes[id].index = Int32(truncatingIfNeeded: mapped.notifications[index].index)
         pushes[id].pushType = mapped.notifications[index].pushType
         pushes[id].priority = mapped.notifications[index].priority
@@ -144,30 +183,45 @@ extension Engine {
         if let fault = mapped.notifications[index].labelFault {
             pushes.change(id) { $0.labelFault = fault }
         }
-        let slot = record.slot
+        let hasOwnBundleID = !isBundleID(of: app, equalTo: mapped.notifications[index].bundleID)
+        let shared = previous.flatMap { hasSamePayload(index, as: $0.index) ? $0.start : nil }
+        let content = Self.append(
+            mapped, index, hasOwnBundleID, payload: shared, to: &records[record.slot].stored)
+        pushes[id].content = content
+        return Payload(index: index, start: content.payloadStart)
+    }
+
+    /// Appends the texts of a push to its record, except for a payload and labels that are there.
+    ///
+    /// It is given all that was mapped, and not inlined: a notification would be copied, and each
+    /// of its texts be retained.
+    @inline(never)
+    private static func append(
+        _ mapped: MappedRecord, _ index: Int, _ hasOwnBundleID: Bool, payload: UInt32?,
+        to stored: inout RecordCopy
+    ) -> Push.Content {
         var content = Push.Content()
-        content.start = records[slot].stored.append(mapped.notifications[index].deviceToken)
+        content.start = stored.append(mapped.notifications[index].deviceToken)
         content.tokenCount = UInt32(mapped.notifications[index].deviceToken.count)
-        _ = records[slot].stored.append(mapped.notifications[index].collapseID)
+        _ = stored.append(mapped.notifications[index].collapseID)
         content.collapseCount = UInt8(mapped.notifications[index].collapseID.count)
         if mapped.notifications[index].bundleID.isEmpty {
             content.bundleCount = Push.Content.noBundleID
-        } else if !isBundleID(of: app, equalTo: mapped.notifications[index].bundleID) {
-            _ = records[slot].stored.append(mapped.notifications[index].bundleID)
+        } else if hasOwnBundleID {
+            _ = stored.append(mapped.notifications[index].bundleID)
             content.bundleCount = UInt16(mapped.notifications[index].bundleID.count)
         }
         content.payloadCount = UInt32(mapped.notifications[index].payload.count)
         content.labelsCount = UInt16(mapped.notifications[index].labels.count)
-        if let previous, hasSamePayload(index, as: previous.index) {
-            content.payloadStart = previous.start
+        if let payload {
+            content.payloadStart = payload
         } else {
-            content.payloadStart = records[slot].stored.append(mapped.notifications[index].payload)
+            content.payloadStart = stored.append(mapped.notifications[index].payload)
             if content.labelsCount > 0 {
-                _ = records[slot].stored.append(mapped.notifications[index].labels)
+                _ = stored.append(mapped.notifications[index].labels)
             }
         }
-        pushes[id].content = content
-        return Payload(index: index, start: content.payloadStart)
+        return content
     }
 
     private func isBundleID(of app: AppID, equalTo other: [UInt8]) -> Bool {
@@ -176,19 +230,16 @@ extension Engine {
     }
 
     /// Starts a push: it is dropped, waits, or is queued behind its predecessor.
-    private mutating func start(
-        _ id: PushID, _ index: Int, of record: borrowing Record, assignment: AssignmentID,
-        retry: RetryState?
-    ) {
+    private mutating func start(_ id: PushID, _ index: Int, of record: borrowing Record) {
         if let drop = mapped.notifications[index].drop {
             guard drop.reason == .crashed, pushes.isInDoubt(id) else {
                 return finish(id, dropped: drop.reason)
             }
             return reportDoubt(id)
         }
-        if let retry, retry.due > wallClock { return waitUntilDue(id, retry) }
+        guard settings.ordering != .none else { return queue(id) }
         let key = OrderingKeys.key(
-            settings.ordering, assignment, mapped.notifications[index], of: record)
+            settings.ordering, record.assignment, mapped.notifications[index], of: record)
         guard let key, let predecessor = orderingKeys.add(id, key: key),
             pushes.isCurrent(predecessor)
         else { return queue(id) }

@@ -91,6 +91,7 @@ extension Push.State {
 
             private init(_ kind: Kind) { rawValue = 1 << kind.rawValue }
 
+            @inline(__always)
             func contains(_ kind: Kind) -> Bool { rawValue >> kind.rawValue & 1 == 1 }
         }
     }

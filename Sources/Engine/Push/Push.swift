@@ -35,6 +35,8 @@ struct Push: Sendable {
     fileprivate(set) var generation: UInt32 = 0
     /// Its entry in the side table; 0 for none.
     fileprivate(set) var details: UInt32 = 0
+    /// True when it has an entry in the side table.
+    var hasDetails: Bool { details != 0 }
     var content = Content()
     /// True when a string of its payload was cut.
     var isTruncated = false

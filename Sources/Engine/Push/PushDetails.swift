@@ -64,6 +64,9 @@ struct PushDetails: Sendable {
     var omission = DeadLetterOmission.nothing
     /// True when the outcome leaves out long fields because Kafka rejected its size.
     var isOutcomeShort = false
+
+    /// Those of most pushes.
+    static let none = PushDetails()
 }
 
 /// Consecutive responses to one push that cannot be from APNs.

@@ -1,15 +1,16 @@
 internal import Delivery
+internal import EventLoop
 
 /// The pushes of a worker in numbered, reusable slots, and their side table.
-struct PushTable: Sendable {
-    private var slots: [Push] = []
+struct PushTable: ~Copyable {
+    private var slots: FlatArray<Push>
     private var free: [UInt32] = []
     /// The first entry is shared by every push without details, and never changes.
     private var details = [PushDetails()]
     private var freeDetails: [UInt32] = []
 
     init(capacity: Int) {
-        slots.reserveCapacity(capacity)
+        slots = FlatArray(capacity: capacity)
         free.reserveCapacity(capacity)
     }
 

@@ -34,9 +34,13 @@ struct RingQueue: Sendable {
         return id
     }
 
-    /// Removes every reference that does not satisfy the predicate.
-    mutating func keep(_ isWanted: (PushID) -> Bool) {
-        let kept = (0..<count).map { slots[index(head + $0)] }.filter(isWanted)
+    /// Removes every reference to a push that is done or in another state.
+    mutating func keep(_ kind: Push.State.Kind, of pushes: borrowing PushTable) {
+        var kept: [PushID] = []
+        for place in 0..<count {
+            let id = slots[index(head + place)]
+            if pushes.isCurrent(id), pushes[id].state.kind == kind { kept.append(id) }
+        }
         slots.replaceSubrange(0..<kept.count, with: kept)
         head = 0
         count = kept.count

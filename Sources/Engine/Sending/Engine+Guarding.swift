@@ -125,11 +125,8 @@ extension Engine {
 
     /// Removes references to verdicts that were left to other readers.
     mutating func forgetWithheld() {
-        let known = pushes
         for app in queues.apps where queues[app].withheld.count > 0 {
-            queues[app].withheld.keep {
-                known.isCurrent($0) && known[$0].state.kind == .withheld
-            }
+            queues[app].withheld.keep(.withheld, of: pushes)
         }
     }
 }

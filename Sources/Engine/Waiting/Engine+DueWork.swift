@@ -55,9 +55,8 @@ extension Engine {
 
     /// Removes queue entries whose push is not queued.
     private mutating func sweepQueues() {
-        let known = pushes
-        for app in queues.apps where queues[app].pushes.count > 2 * known.count + 64 {
-            queues[app].pushes.keep { known.isCurrent($0) && known[$0].state.kind == .queued }
+        for app in queues.apps where queues[app].pushes.count > 2 * pushes.count + 64 {
+            queues[app].pushes.keep(.queued, of: pushes)
         }
     }
 

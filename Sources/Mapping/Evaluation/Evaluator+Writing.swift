@@ -139,6 +139,9 @@ extension Evaluator {
         switch kind {
         case .null: isFit = false
         case .boolean: isFit = target == .any || target == .yes && tape.isTrue(node, in: bytes)
+        case .number where target == .any:
+            let place = tape[node]
+            return out.append(bytes.extracting(Int(place.start)..<Int(place.end)))
         case .number:
             return try append(number: .node(node), as: target, to: &out, hole: hole, in: bytes)
         case .string:
@@ -195,7 +198,7 @@ extension Evaluator {
     private mutating func check(
         _ out: borrowing ByteBuffer, from start: Int, as target: PayloadTarget, hole: Int32
     ) throws(MappingFault) {
-        guard target == .interruptionLevel || target == .activityEvent else { return }
+        guard target.isOneOfWords else { return }
         if let cause = target.fault(text: out.copy(from: start)) {
             throw MappingFault(cause: cause, hole: hole)
         }
@@ -224,6 +227,12 @@ extension Evaluator {
             case .comma: if isBehindItem(out) { out.append(UInt8(ascii: ",")) }
             case .value(let template, let target):
                 _ = try appendJSON(template, as: target, to: &out, in: bytes)
+            case .text(let hole):
+                let value = try value(ofHole: hole, in: bytes)
+                if case .absent = value {
+                    throw MappingFault(cause: .absent, hole: hole)
+                }
+                try append(value, to: &out, escaped: true, hole: hole, in: bytes)
             case .optional(let name, let comma, let template, let target):
                 let mark = out.count
                 switch comma {

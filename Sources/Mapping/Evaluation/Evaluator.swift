@@ -56,7 +56,7 @@ struct Evaluator: ~Copyable {
 
     /// Copies the metadata of the record that templates and patterns use.
     mutating func begin(_ record: borrowing Record) {
-        scratch.removeAll(keepingCapacity: true)
+        if !scratch.isEmpty { scratch.removeAll(keepingCapacity: true) }
         timestamp = record.timestamp
         partition = Int64(record.topicPartition.partition)
         offset = record.offset

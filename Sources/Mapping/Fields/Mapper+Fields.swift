@@ -47,8 +47,10 @@ extension Mapper {
             try evaluator.checkEnvironment(in: bytes)
         } catch { note(error, field: "environment", in: &notification) }
         fillPayload(of: &notification, in: bytes)
-        let faults = evaluator.takeLabels(to: &notification.labels, in: bytes)
-        if !faults.isEmpty { notification.labelFault = evaluator.plan.words(for: faults) }
+        if !evaluator.plan.labels.isEmpty || !notification.labels.isEmpty {
+            let faults = evaluator.takeLabels(to: &notification.labels, in: bytes)
+            if !faults.isEmpty { notification.labelFault = evaluator.plan.words(for: faults) }
+        }
         return !isTimeWritten
     }
 
@@ -71,9 +73,17 @@ extension Mapper {
                 "\(prefix("payload"))the payload has \(notification.payload.count) bytes, "
                 + "\(notification.pushType.rawValue) takes \(limit)"
             notification.drop = Drop(.payloadTooLarge, inElement(words))
-        } else if let fault = payloadFault(of: notification) {
+        } else if checksPayload, let fault = payloadFault(of: notification) {
             let words = "\(prefix("payload"))\(fault.words)"
             notification.drop = Drop(fault.reason, inElement(words))
+        }
+    }
+
+    /// True when a finished payload may be wrong in ways that have not been checked before.
+    private var checksPayload: Bool {
+        mutating get {
+            evaluator.plan.blocks[evaluator.block].checksMembers
+                || evaluator.plan.blocks[evaluator.block].checksPayload
         }
     }
 
@@ -81,12 +91,8 @@ extension Mapper {
     private mutating func payloadFault(
         of notification: borrowing Notification
     ) -> (reason: DropReason, words: String)? {
-        let checksMembers = evaluator.plan.blocks[evaluator.block].checksMembers
-        guard checksMembers || evaluator.plan.blocks[evaluator.block].checksPayload else {
-            return nil
-        }
         if let words = payloadCheck.read(notification.payload) { return (.payloadRule, words) }
-        if checksMembers,
+        if evaluator.plan.blocks[evaluator.block].checksMembers,
             let fault = payloadCheck.memberFault(
                 in: notification.payload, of: notification.pushType)
         {

@@ -143,14 +143,36 @@ struct PayloadCompiler {
             guard let parsed = try? TemplateParser.parse(scalar.text),
                 let text = parsed.constantText
             else {
-                endBytes()
                 noteWhole(context)
-                steps.append(.value(template: template(source, target), target))
-                return
+                return append(template(source, target), target)
             }
             _ = builder.parse(scalar)
             literal(text, scalar, target)
         }
+    }
+
+    /// Adds a template that must have a value.
+    ///
+    /// Of a string with several parts, each becomes a step of its own, unless the whole string has
+    /// to be checked: its constants are then written together with what surrounds it.
+    private mutating func append(_ template: Int32, _ target: PayloadTarget) {
+        guard template >= 0, !target.isOneOfWords,
+            case let compiled = builder.plan.templates[Int(template)], compiled.aloneHole < 0
+        else {
+            endBytes()
+            return steps.append(.value(template: template, target))
+        }
+        bytes.append(UInt8(ascii: "\""))
+        for part in builder.plan.parts[compiled.parts.range] {
+            switch part {
+            case .text(let piece):
+                bytes.append(builder.plan.constants, from: Int(piece.start), to: Int(piece.end))
+            case .hole(let hole):
+                endBytes()
+                steps.append(.text(hole: hole))
+            }
+        }
+        bytes.append(UInt8(ascii: "\""))
     }
 
     /// An object taken from the event as a whole is validated at run time.

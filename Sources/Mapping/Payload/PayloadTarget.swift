@@ -24,6 +24,9 @@ enum PayloadTarget: Sendable, Equatable, BitwiseCopyable {
     /// `start`, `update` or `end`.
     case activityEvent
 
+    /// True when only certain strings are accepted.
+    var isOneOfWords: Bool { self == .interruptionLevel || self == .activityEvent }
+
     /// Its name in explanations.
     var words: String {
         switch self {

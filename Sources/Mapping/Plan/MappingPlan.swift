@@ -228,6 +228,8 @@ enum PayloadStep: Sendable, BitwiseCopyable {
     case comma
     /// A value that must be present.
     case value(template: Int32, PayloadTarget)
+    /// A value inside a string, whose other parts are written as bytes; it must be present.
+    case text(hole: Int32)
     /// A value that, when omitted, takes its name and the comma before it with it.
     case optional(name: MappingPlan.Piece, comma: CommaRule, template: Int32, PayloadTarget)
 }
