@@ -37,38 +37,70 @@ struct SHA1: Sendable {
         words = .init(repeating: 0)
     }
 
-    /// Ends the message: a single block is left.
-    private mutating func pad() {
+    /// True when the length of the message needs one more block than what was added.
+    private var lengthNeedsBlock: Bool { count & 63 >= 56 }
+
+    /// Ends the message with a bit of 1 (FIPS 180-4, 5.1.1).
+    private mutating func mark() {
+        let place = count & 63
+        words[place >> 2] |= 0x80 &<< UInt32(24 &- 8 &* (place & 3))
+    }
+
+    /// Adds the length of the message to its last block.
+    private mutating func writeLength() {
         let bits = UInt64(count) << 3
-        append(0x80)
-        // The length is at the end of a block.
-        if count & 63 > 56 { addBlock() }
         words[14] = UInt32(truncatingIfNeeded: bits >> 32)
         words[15] = UInt32(truncatingIfNeeded: bits)
     }
 
     /// The start of the digest of all bytes added.
     consuming func halves() -> Halves {
-        pad()
+        mark()
+        if lengthNeedsBlock { addBlock() }
+        writeLength()
         digest.add(words)
         return Self.halves(digest.a, digest.b, digest.c, digest.d)
     }
 
     /// The starts of the digests of four messages, whose last blocks are added side by side.
     static func halves(of messages: consuming InlineArray<4, SHA1>) -> InlineArray<4, Halves> {
-        for lane in 0..<4 { messages[lane].pad() }
+        let needsBlock = messages[0].lengthNeedsBlock
+        for lane in 1..<4 where messages[lane].lengthNeedsBlock != needsBlock {
+            return [
+                messages[0].halves(), messages[1].halves(), messages[2].halves(),
+                messages[3].halves(),
+            ]
+        }
         var digest = SHA1Digest(
             messages[0].digest, messages[1].digest, messages[2].digest, messages[3].digest)
-        var block = InlineArray<16, SIMD4<UInt32>>(repeating: .zero)
-        for index in 0..<16 {
-            block[index] = SIMD4(
-                messages[0].words[index], messages[1].words[index], messages[2].words[index],
-                messages[3].words[index])
+        for lane in 0..<4 { messages[lane].mark() }
+        var blocksLeft = needsBlock ? 2 : 1
+        while blocksLeft > 0 {
+            if blocksLeft == 1 {
+                for lane in 0..<4 { messages[lane].writeLength() }
+            }
+            digest.add(
+                together(
+                    messages[0].words, messages[1].words, messages[2].words, messages[3].words))
+            for lane in 0..<4 { messages[lane].words = .init(repeating: 0) }
+            blocksLeft -= 1
         }
-        digest.add(block)
         return InlineArray { lane in
             halves(digest.a[lane], digest.b[lane], digest.c[lane], digest.d[lane])
         }
+    }
+
+    /// Four blocks side by side.
+    @inline(__always)
+    private static func together(
+        _ one: InlineArray<16, UInt32>, _ two: InlineArray<16, UInt32>,
+        _ three: InlineArray<16, UInt32>, _ four: InlineArray<16, UInt32>
+    ) -> InlineArray<16, SIMD4<UInt32>> {
+        var blocks = InlineArray<16, SIMD4<UInt32>>(repeating: .zero)
+        for index in 0..<16 {
+            blocks[index] = SIMD4(one[index], two[index], three[index], four[index])
+        }
+        return blocks
     }
 
     private static func halves(_ a: UInt32, _ b: UInt32, _ c: UInt32, _ d: UInt32) -> Halves {

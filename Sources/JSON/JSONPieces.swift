@@ -44,16 +44,24 @@ enum JSONPieces {
         }
         // A string's position excludes its quotation marks.
         let marks = place.kind == .string ? 1 : 0
-        var position = Int(place.start) - marks
+        // What is written as it is forms one piece, up to the next space or escape.
+        var start = Int(place.start) - marks
+        var position = start
         for inner in node..<Int(place.next) {
             let token = tape[inner]
             guard token.kind == .string else { continue }
             // Between two strings there are only tokens, which contain no space.
-            unsafe withoutSpace(text, position..<Int(token.start), body)
-            unsafe ofContent(token, in: text, body)
+            unsafe skipSpace(text, position..<Int(token.start), &start, body)
             position = Int(token.end)
+            if token.hasEscapes {
+                unsafe body(.init(rebasing: text[start..<Int(token.start)]))
+                unsafe ofContent(token, in: text, body)
+                start = position
+            }
         }
-        unsafe withoutSpace(text, position..<Int(place.end) + marks, body)
+        let end = Int(place.end) + marks
+        unsafe skipSpace(text, position..<end, &start, body)
+        unsafe body(.init(rebasing: text[start..<end]))
     }
 
     /// Valid UTF-8 with the escapes that JSON requires.
@@ -95,17 +103,15 @@ enum JSONPieces {
         unsafe withUnsafeBytes(of: &letters) { unsafe body(.init(rebasing: $0[..<count])) }
     }
 
-    private static func withoutSpace(
-        _ text: UnsafeRawBufferPointer, _ range: Range<Int>,
+    /// Ends a piece, which begins at `start`, before each space in a range.
+    @inline(__always)
+    private static func skipSpace(
+        _ text: UnsafeRawBufferPointer, _ range: Range<Int>, _ start: inout Int,
         _ body: (UnsafeRawBufferPointer) -> Void
     ) {
-        var start = range.lowerBound
         for index in range where unsafe text[index] <= 0x20 {
             if start < index { unsafe body(.init(rebasing: text[start..<index])) }
             start = index + 1
-        }
-        if start < range.upperBound {
-            unsafe body(.init(rebasing: text[start..<range.upperBound]))
         }
     }
 }

@@ -39,6 +39,13 @@ extension JSONTape {
     }
 }
 
+extension JSONNames {
+    /// The index of the name that a node contains; nil when it is none of them.
+    public func index(of node: Int, on tape: borrowing JSONTape, in bytes: [UInt8]) -> Int? {
+        index(of: node, on: tape, in: unsafe bytes.span.bytes)
+    }
+}
+
 extension [UInt8] {
     /// Lends the bytes to `body`.
     public func withBytes<Result>(_ body: (RawSpan) -> Result) -> Result {

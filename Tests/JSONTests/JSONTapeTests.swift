@@ -104,6 +104,25 @@ import Testing
             " { \"a b\" : [ 1 , true , null , \"x \\u0041\\/\\u00e9\\ud83d\\ude00\\t\\u0001\" ] } "
         #expect(try copied(text) == "{\"a b\":[1,true,null,\"x A/é😀\\t\\u0001\"]}")
         #expect(try copied("[ [ ] , { } , [ [ 1 ] ] ]") == "[[],{},[[1]]]")
+        #expect(try copied("[\"a\",\"\\u0041\",\"b\"]") == "[\"a\",\"A\",\"b\"]")
+        #expect(try copied("[\"\\u0041\" , \"\\u0042\"]") == "[\"A\",\"B\"]")
+        #expect(try copied(" \"\\/\" ") == "\"/\"")
+        #expect(try copied("{\"a b\":\" c \"}") == "{\"a b\":\" c \"}")
+    }
+
+    @Test func `finds a member's name among known ones, however it is written`() throws {
+        let names = JSONNames(["aps", "alert", "badge", "a", ""])
+        let written = [
+            ("aps", 0), ("\\u0061ps", 0), ("alert", 1), ("badg\\u0065", 2), ("a", 3), ("", 4),
+            ("ap", nil), ("apsx", nil), ("bodge", nil), ("\\n", nil),
+        ]
+        for (text, index) in written {
+            let bytes = Array("{\"\(text)\":\"aps\"}".utf8)
+            var tape = JSONTape()
+            try tape.read(bytes)
+            #expect(names.index(of: 1, on: tape, in: bytes) == index, "\(text)")
+            #expect(names.index(of: 0, on: tape, in: bytes) == nil)
+        }
     }
 
     @Test func `returns the last of several members of one name`() throws {

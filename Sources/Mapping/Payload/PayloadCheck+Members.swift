@@ -8,39 +8,43 @@ extension PayloadCheck {
     func memberFault(
         in payload: [UInt8], of type: PushType
     ) -> (reason: DropReason, words: String)? {
-        memberFault(of: 0, .top, "", in: payload, type)
+        memberFault(of: 0, .top, in: payload, type).map { ($0.reason, $0.words) }
     }
 
     private func memberFault(
-        of object: Int, _ context: PayloadContext, _ path: String, in payload: [UInt8],
-        _ type: PushType
-    ) -> (reason: DropReason, words: String)? {
+        of object: Int, _ context: PayloadContext, in payload: [UInt8], _ type: PushType
+    ) -> MemberFault? {
         guard tape[object].kind == .object else { return nil }
         let known = PayloadMembers.known(in: context, of: type)
         var seen: UInt64 = 0
         var (name, end) = tape.children(of: object)
         while name < end {
             let value = name + 1
-            defer { name = tape.next(after: value) }
-            guard let place = known.firstIndex(where: { tape.isText(name, $0.name, in: payload) })
-            else { continue }
-            let member = known[place]
-            if seen & 1 << UInt64(place) != 0 {
-                return (.payloadRule, "the payload has '\(path)\(member.words)' twice")
+            let place = known.names.index(of: name, on: tape, in: payload)
+            name = tape.next(after: value)
+            guard let place else { continue }
+            guard seen & 1 << UInt64(place) == 0 else {
+                return MemberFault(reason: .payloadRule, path: known.words[place])
             }
             seen |= 1 << UInt64(place)
-            if tape[value].kind == .null { continue }
-            if let cause = fault(of: value, for: member.target, in: payload) {
-                let words = "'\(path)\(member.words)' in the payload must be "
-                return (cause, words + member.target.words)
-            }
-            guard member.context != .free, tape[value].kind == .object else { continue }
-            let inside = "\(path)\(member.words)."
-            if let fault = memberFault(of: value, member.context, inside, in: payload, type) {
-                return fault
+            if let fault = fault(of: value, for: known.members[place], in: payload, type) {
+                return fault.inside(known.words[place])
             }
         }
         return nil
+    }
+
+    /// What is wrong with the value of a member; its path begins behind the member's name.
+    private func fault(
+        of value: Int, for member: PayloadMembers.Member, in payload: [UInt8], _ type: PushType
+    ) -> MemberFault? {
+        let kind = tape[value].kind
+        if kind == .null { return nil }
+        if let cause = fault(of: value, for: member.target, in: payload) {
+            return MemberFault(reason: cause, path: "", target: member.target)
+        }
+        guard member.context != .free, kind == .object else { return nil }
+        return memberFault(of: value, member.context, in: payload, type)
     }
 
     /// Why a value does not fit a target.
@@ -63,6 +67,8 @@ extension PayloadCheck {
             }
         guard isFit else { return .wrongType }
         guard value.kind == .number, target != .any else { return nil }
+        // One digit is a count without more ado.
+        if target == .count, value.end - value.start == 1 { return nil }
         let token = Array(payload[Int(value.start)..<Int(value.end)])
         switch target.fault(number: token) {
         case nil: return nil
@@ -74,14 +80,46 @@ extension PayloadCheck {
     private static let yes = Array("true".utf8)
 }
 
-/// The members known to Apple, by the bytes of their names.
-private struct PayloadMembers {
-    var name: [UInt8]
-    var words: String
-    var target: PayloadTarget
-    var context: PayloadContext
+/// What is wrong with a member of a payload.
+private struct MemberFault {
+    var reason: DropReason
+    /// The names that lead to the member, with dots between them.
+    var path: String
+    /// What its value must be; nil when the member occurs twice.
+    var target: PayloadTarget?
 
-    static func known(in context: PayloadContext, of type: PushType) -> [PayloadMembers] {
+    /// The same fault, seen from the object around it.
+    func inside(_ name: String) -> MemberFault {
+        var outer = self
+        outer.path = path.isEmpty ? name : "\(name).\(path)"
+        return outer
+    }
+
+    var words: String {
+        guard let target else { return "the payload has '\(path)' twice" }
+        return "'\(path)' in the payload must be \(target.words)"
+    }
+}
+
+/// The members known to Apple in one kind of object.
+private struct PayloadMembers {
+    struct Member {
+        var target: PayloadTarget
+        var context: PayloadContext
+    }
+
+    var names: JSONNames
+    /// In the order of the names.
+    var members: [Member]
+    var words: [String]
+
+    init(_ rows: [(name: String, member: Member)]) {
+        words = rows.map(\.name)
+        names = JSONNames(words)
+        members = rows.map(\.member)
+    }
+
+    static func known(in context: PayloadContext, of type: PushType) -> PayloadMembers {
         switch context {
         case .top: top
         case .aps: type == .liveactivity ? activity : aps
@@ -89,30 +127,28 @@ private struct PayloadMembers {
         case .activityAlert: activityAlert
         case .localized: localized
         case .sound: sound
-        case .free: []
+        case .free: none
         }
     }
 
-    private static let top = [
-        PayloadMembers(name: Array("aps".utf8), words: "aps", target: .object, context: .aps)
-    ]
-    private static let aps = table(.aps)
-    private static let activity = table(.aps).map { member in
-        var member = member
-        if member.context == .alert { member.context = .activityAlert }
-        if member.words == "relevance-score" { member.target = .number }
-        return member
-    }
-    private static let alert = table(.alert)
-    private static let activityAlert = table(.activityAlert)
-    private static let localized = table(.localized)
-    private static let sound = table(.sound)
+    private static let top = PayloadMembers([("aps", Member(target: .object, context: .aps))])
+    private static let none = PayloadMembers([])
+    private static let aps = PayloadMembers(rows(.aps))
+    private static let activity = PayloadMembers(
+        rows(.aps).map { name, member in
+            var member = member
+            if member.context == .alert { member.context = .activityAlert }
+            if name == "relevance-score" { member.target = .number }
+            return (name, member)
+        })
+    private static let alert = PayloadMembers(rows(.alert))
+    private static let activityAlert = PayloadMembers(rows(.activityAlert))
+    private static let localized = PayloadMembers(rows(.localized))
+    private static let sound = PayloadMembers(rows(.sound))
 
-    private static func table(_ context: PayloadContext) -> [PayloadMembers] {
+    private static func rows(_ context: PayloadContext) -> [(name: String, member: Member)] {
         (context.members ?? []).map { name, target in
-            PayloadMembers(
-                name: Array(name.utf8), words: name, target: target,
-                context: context.context(below: name))
+            (name, Member(target: target, context: context.context(below: name)))
         }
     }
 }

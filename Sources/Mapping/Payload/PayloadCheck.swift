@@ -87,16 +87,21 @@ struct PayloadCheck: ~Copyable {
     }
 
     private func isKept(_ index: Int, by payload: [UInt8]) -> Bool {
-        var found = -1
-        for path in rules[index].paths {
-            if let node = tape.find(path, of: table, in: payload), tape[node].kind != .null {
-                found = node
-            }
-        }
+        let found = firstPresent(of: index, in: payload)
         switch rules[index].rule.kind {
         case .oneOf: return found >= 0
         case .noneOf: return found < 0
         case .equals: return found >= 0 && tape.isToken(found, rules[index].value, in: payload)
         }
+    }
+
+    /// The first value at the paths of a rule that is present and not null; -1 for none.
+    private func firstPresent(of index: Int, in payload: [UInt8]) -> Int {
+        for path in rules[index].paths {
+            if let node = tape.find(path, of: table, in: payload), tape[node].kind != .null {
+                return node
+            }
+        }
+        return -1
     }
 }
