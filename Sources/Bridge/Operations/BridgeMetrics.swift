@@ -80,7 +80,7 @@ struct BridgeMetrics {
         page.append(
             "apns_bridge_last_reload_successful",
             help: "0 when the last reload was refused, wholly or for a connector.",
-            [(labels: [], value: Gauge(reading.isLastReloadComplete ? 1 : 0))])
+            [(labels: [], value: Gauge(reading.isLastReloadRefused ? 0 : 1))])
         page.append(
             "apns_bridge_worker_up", help: "1 while the worker runs.",
             reading.workers.map { (Self.labels($0), Gauge($0.figures == nil ? 0 : 1)) })
@@ -223,14 +223,15 @@ extension BridgeMetrics {
             name: "results_stored", help: "Result records that Kafka has acknowledged.",
             value: { $0.resultsStored }),
         CounterRow(
-            name: "results_refused", help: "Result records that Kafka refused, each time.",
+            name: "results_refused",
+            help: "Result records that Kafka refused, counting every attempt.",
             value: { $0.resultsRefused }),
         CounterRow(
             name: "dead_letters", help: "Dead letters that Kafka has stored.",
             value: { $0.deadLetters }),
         CounterRow(
             name: "requests_in_doubt",
-            help: "Requests without a response, which may have arrived, each time.",
+            help: "Requests that ended without a response and may have been delivered.",
             value: { $0.doubts }),
         CounterRow(
             name: "commits", help: "Committed offsets, per partition and commit.",

@@ -37,7 +37,7 @@ public final class BridgeStatus: Sendable {
         var hasStarted = false
         var isStopping = false
         var connectors: [Connector] = []
-        var isLastReloadComplete = true
+        var isLastReloadRefused = false
     }
 
     private let state = Mutex(State())
@@ -82,8 +82,8 @@ public final class BridgeStatus: Sendable {
         }
     }
 
-    /// A reload has ended; `isComplete` if everything in the files is in effect.
-    func reloaded(isComplete: Bool) { state.withLock { $0.isLastReloadComplete = isComplete } }
+    /// A reload has ended; `isRefused` if what ran before continues in place of what the files say.
+    func reloaded(isRefused: Bool) { state.withLock { $0.isLastReloadRefused = isRefused } }
 
     /// The process was asked to stop.
     func stopping() { state.withLock { $0.isStopping = true } }
@@ -103,7 +103,7 @@ public final class BridgeStatus: Sendable {
                 return Reading.Worker(
                     worker: $0, figures: figures, age: age, run: $0.board.endedRuns)
             },
-            connectors: state.connectors, isLastReloadComplete: state.isLastReloadComplete,
+            connectors: state.connectors, isLastReloadRefused: state.isLastReloadRefused,
             uptime: now - start, spans: spans?.totals, wallClock: machine.wallClock(),
             memory: machine.memory())
     }
@@ -136,7 +136,7 @@ public final class BridgeStatus: Sendable {
         /// All connectors of the set.
         var connectors: [Connector] = []
         /// False when the last reload was refused, wholly or for a connector.
-        var isLastReloadComplete = true
+        var isLastReloadRefused = false
         /// How long ago the process started.
         var uptime = Duration.zero
         /// Spans exported and dropped; nil when nothing is traced.

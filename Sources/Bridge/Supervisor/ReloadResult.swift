@@ -20,6 +20,16 @@ enum ReloadResult: Equatable, Sendable {
         }
     }
 
+    /// True if what ran before continues although the files say something else; nil if they were
+    /// not looked at. A new connector that is not available is no reason: its state says so.
+    var isRefused: Bool? {
+        switch self {
+        case .done(let changes): changes.contains { $0.kind == .refused }
+        case .refused: true
+        case .busy, .unavailable: nil
+        }
+    }
+
     /// What was done for a connector.
     struct Change: Equatable, Sendable {
         /// The kinds of changes.

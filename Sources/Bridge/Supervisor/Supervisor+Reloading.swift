@@ -27,7 +27,7 @@ extension Supervisor {
     /// Reads the files again and applies them, unless one is wrong or a reload is in progress.
     func reloadOnce() async -> ReloadResult {
         let result = await reloadFiles()
-        if let isComplete = result.isComplete { status.reloaded(isComplete: isComplete) }
+        if let isRefused = result.isRefused { status.reloaded(isRefused: isRefused) }
         return result
     }
 

@@ -64,7 +64,7 @@ extension GameDay {
         let reading = ReloadSource.Reading(
             connectors: found.connector.map { [$0] } ?? [], diagnostics: found.diagnostics)
         let logger = Logger(label: "orders", level: .info, sink: world.log)
-        status.reloaded(isComplete: !reading.isRefused(logger))
+        status.reloaded(isRefused: reading.isRefused(logger))
     }
 
     /// An operator pauses or resumes the connector.
