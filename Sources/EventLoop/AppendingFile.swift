@@ -6,16 +6,28 @@ public final class AppendingFile: Sendable {
     private let descriptor: Int32
 
     /// Opens a file, whose permissions stay as they are, or creates one that only its owner may
-    /// read. A symbolic link is rejected: whoever created it could redirect the output.
+    /// read. A symbolic link is rejected: whoever created it could redirect the output. So is
+    /// whatever is not a regular file: a pipe would wait for its reader.
     public init(path: String) throws(KernelError) {
         descriptor = unsafe open(
-            path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+            path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
         guard descriptor >= 0 else {
             let code = errno
-            let reason =
-                code == ELOOP
-                ? "it is a symbolic link" : unsafe String(cString: strerror(code)).lowercased()
-            throw KernelError(operation: "open", code: code, description: reason)
+            throw KernelError(operation: "open", code: code, description: Self.words(for: code))
+        }
+        var status = stat()
+        guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+            _ = close(descriptor)
+            throw KernelError(operation: "open", code: ENXIO, description: Self.words(for: ENXIO))
+        }
+    }
+
+    private static func words(for code: Int32) -> String {
+        switch code {
+        case ELOOP: "it is a symbolic link"
+        // What a pipe without a reader answers, or a socket.
+        case ENXIO: "it is not a regular file"
+        default: unsafe String(cString: strerror(code)).lowercased()
         }
     }
 

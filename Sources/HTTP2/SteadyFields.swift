@@ -94,7 +94,7 @@ extension RequestEncoder {
     /// The two bytes of a literal that is never indexed with the field's name from the table; 0 if
     /// the table does not have it, or has it too far back.
     private mutating func name(_ field: RequestField) -> UInt16 {
-        guard let index = table.name(of: field), index >= 0x0F, index < 0x0F + 0x80 else {
+        guard let index = table.name(of: field), index > 0x0F, index < 0x0F + 0x80 else {
             return 0
         }
         return 0x1F | UInt16(index - 0x0F) << 8

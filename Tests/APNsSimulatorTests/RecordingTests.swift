@@ -34,6 +34,15 @@ import Testing
         #expect(try Data(contentsOf: file) == Data("kept".utf8))
     }
 
+    @Test func `is never written to a pipe, which would wait for a reader`() throws {
+        let pipe = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+        try #require(unsafe mkfifo(pipe.path, 0o600) == 0)
+        defer { try? FileManager.default.removeItem(at: pipe) }
+        let world = try AdministrationWorld()
+        let error = #expect(throws: SimulatorError.self) { try world.memory.record(to: pipe.path) }
+        #expect(error?.description.contains("it is not a regular file") == true)
+    }
+
     @Test func `is for its owner alone, unless the file existed with other permissions`() throws {
         func permissions(_ existing: Int?) throws -> Int? {
             let folder = FileManager.default.temporaryDirectory

@@ -16,7 +16,6 @@ extension Worker where Machine == LinuxKernel, Source == Consumer, Sink == Produ
         spans: SpanQueue? = nil, logger: Logger,
         tell: @escaping (WorkerEvent) -> Void
     ) throws(KafkaFailure) -> Self {
-        var kernel = LinuxKernel(readsClockOncePerWait: true)
         let properties = KafkaProperties(connector.kafka)
         var producer = try Producer(properties: properties)
         var consumer = try Consumer(
@@ -26,6 +25,8 @@ extension Worker where Machine == LinuxKernel, Source == Consumer, Sink == Produ
             alwaysFromBeginning: connector.ownTopics,
             instance: properties["group.instance.id"].map { "\($0)-\(number)" })
         (consumer.clearsDescriptor, producer.clearsDescriptor) = (false, false)
+        // Its clock stands still until the first wait: clients of Kafka take a while to create.
+        var kernel = LinuxKernel(readsClockOncePerWait: true)
         kernel.watch(mailbox.descriptor, token: WorkerToken.mailbox)
         kernel.watch(consumer.descriptor, token: WorkerToken.source)
         kernel.watch(producer.descriptor, token: WorkerToken.sink)
