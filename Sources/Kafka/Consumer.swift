@@ -9,10 +9,6 @@ public import Delivery
 @safe public struct Consumer: RecordSource, ~Copyable {
     /// Readable when there may be records or events to take.
     public var descriptor: Int32 { signal.number }
-    /// False when the descriptor is watched edge-triggered, as `LinuxKernel` does: each signal
-    /// then wakes the owner whether earlier ones were cleared or not, for one system call less.
-    public var clearsDescriptor = true
-
     let client: Client
     private let signal: EventDescriptor
     private let helper: ConsumerHelper
@@ -23,6 +19,10 @@ public import Delivery
     private var restarts: [RestartResult] = []
     private var phase = GroupPhase()
     private var logs: [KafkaLog] = []
+    /// False when the descriptor is watched edge-triggered, as `LinuxKernel` does: each signal
+    /// then wakes the owner whether earlier ones were cleared or not, for one system call less.
+    /// Not the first property: Swift 6.3 then cannot compile this for ThreadSanitizer.
+    public var clearsDescriptor = true
     private let wantsDebug: Bool
     private let batch: UnsafeMutableBufferPointer<UnsafeMutablePointer<rd_kafka_message_t>?>
 
