@@ -9,6 +9,7 @@ public import Delivery
 @safe public struct Consumer: RecordSource, ~Copyable {
     /// Readable when there may be records or events to take.
     public var descriptor: Int32 { signal.number }
+
     let client: Client
     private let signal: EventDescriptor
     private let helper: ConsumerHelper
