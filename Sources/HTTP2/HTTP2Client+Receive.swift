@@ -14,16 +14,20 @@ extension HTTP2Client {
         var place = 0
         var taken = 0
         while findsPlainResponses, let found = unsafe finder.next(bytes, &place) {
-            guard awaits(found) else { continue }
+            guard var index = slot(awaiting: found) else { continue }
             if taken < found.start {
                 unsafe give(bytes[taken..<found.start])
                 taken = found.start
                 // What came before it may have closed the stream.
-                guard awaits(found) else { continue }
+                guard let now = slot(awaiting: found) else { continue }
+                index = now
             }
             taken = place
             if finder.isCertain(found) {
-                settle(found)
+                // nghttp2 is told that the peer has reset the stream, which ends it just as a
+                // response does. If it no longer listens to the peer, the response does not count.
+                unsafe state.pointee.settle(index, found.response.identifier)
+                session.receiveReset(of: found.stream)
             } else {
                 unsafe state.pointee.latestIdentifier = nil
                 unsafe give(bytes[found.start..<place])
@@ -38,23 +42,12 @@ extension HTTP2Client {
         unsafe session.receive(UnsafeRawBufferPointer(rebasing: bytes))
     }
 
-    /// The stream's request was written completely, and its response has not begun.
-    private mutating func awaits(_ found: PlainResponseFinder.Found) -> Bool {
+    /// The slot of a stream whose request was written completely, and whose response has not begun.
+    private mutating func slot(awaiting found: PlainResponseFinder.Found) -> Int? {
         guard found.stream > 0, session.failure == nil,
-            let index = unsafe state.pointee.slot(of: found.stream, session.pointer)
-        else { return false }
-        return unsafe state.pointee.awaitsResponse(index)
-    }
-
-    /// Takes a plain response.
-    ///
-    /// nghttp2 is told that the peer has reset the stream, which ends it just as a response does.
-    /// If nghttp2 no longer listens to the peer, the response does not count.
-    private mutating func settle(_ found: PlainResponseFinder.Found) {
-        guard let index = unsafe state.pointee.slot(of: found.stream, session.pointer) else {
-            return
-        }
-        unsafe state.pointee.settle(index, found.response.identifier)
-        session.receiveReset(of: found.stream)
+            let index = unsafe state.pointee.slot(of: found.stream, session.pointer),
+            unsafe state.pointee.awaitsResponse(index)
+        else { return nil }
+        return index
     }
 }

@@ -21,7 +21,7 @@ enum ReloadResult: Equatable, Sendable {
     }
 
     /// True if what ran before continues although the files say something else; nil if they were
-    /// not looked at. A new connector that is not available is no reason: its state says so.
+    /// not looked at. A new connector that is unavailable does not count: its state reports it.
     var isRefused: Bool? {
         switch self {
         case .done(let changes): changes.contains { $0.kind == .refused }
