@@ -16,6 +16,7 @@ Compare columns of one run, on a machine that does nothing else.
 """
 
 import argparse
+import contextlib
 import datetime
 import hashlib
 import json
@@ -115,7 +116,9 @@ class Kafka:
         return int(run.stdout.split()[-1])
 
 
-def publish(kafka, count, topic="events"):
+def publish(kafka, count, topic):
+    """Creates a topic with a backlog of events."""
+    kafka.create([(topic, 8)])
     now = int(time.time() * 1000)
     with subprocess.Popen(
         ["kcat", "-P", "-b", kafka.address, "-t", topic, "-z", "lz4"],
@@ -158,6 +161,20 @@ def library_time(process):
 def peak_memory(process):
     with open(f"/proc/{process.pid}/status", encoding="ascii") as file:
         return next(int(line.split()[1]) for line in file if line.startswith("VmHWM")) / 1024
+
+
+@contextlib.contextmanager
+def kafka_and_simulator(bridge, folder):
+    """A Kafka with topics for results, and a simulator of APNs, which end with the block."""
+    kafka = Kafka(os.environ["KAFKA_HOME"], folder)
+    apns = Simulator(bridge, folder)
+    try:
+        kafka.create([(topic, 1) for topic in ("out", "gone", "dead")])
+        yield kafka, apns
+    finally:
+        for process in (apns.process, kafka.process):
+            process.terminate()
+            process.wait()
 
 
 class Simulator:
@@ -283,29 +300,21 @@ def main():
     parser.add_argument("--seconds", type=float, default=10)
     options = parser.parse_args()
     runs = range(options.rounds * len(options.bridges))
-    with tempfile.TemporaryDirectory() as folder:
-        kafka = Kafka(os.environ["KAFKA_HOME"], folder)
-        apns = Simulator(options.bridges[0], folder)
-        try:
-            kafka.create([("events", 8)])
-            kafka.create([(topic, 1) for topic in ("out", "gone", "dead")])
-            publish(kafka, options.events)
-            print("bridge".ljust(44) + "pushes/s   us/push  kernel library  broker simulator idle %   MB")
-            results = {bridge: [] for bridge in options.bridges}
-            for run in runs:
-                bridge = options.bridges[run % len(options.bridges)]
-                found = measure(bridge, run, kafka, apns, folder, options.events)
-                results[bridge].append(found)
-                print(f"{bridge[-42:]:44}" + columns(found), flush=True)
-            for bridge, found in results.items():
-                middle = [statistics.median(column) for column in zip(*found)]
-                print(f"{bridge[-36:]} median".ljust(44) + columns(middle), flush=True)
-            if options.rates:
-                print_rates(options, kafka, apns, folder)
-        finally:
-            for process in (apns.process, kafka.process):
-                process.terminate()
-                process.wait()
+    with tempfile.TemporaryDirectory() as folder, \
+            kafka_and_simulator(options.bridges[0], folder) as (kafka, apns):
+        publish(kafka, options.events, "events")
+        print("bridge".ljust(44) + "pushes/s   us/push  kernel library  broker simulator idle %   MB")
+        results = {bridge: [] for bridge in options.bridges}
+        for run in runs:
+            bridge = options.bridges[run % len(options.bridges)]
+            found = measure(bridge, run, kafka, apns, folder, options.events)
+            results[bridge].append(found)
+            print(f"{bridge[-42:]:44}" + columns(found), flush=True)
+        for bridge, found in results.items():
+            middle = [statistics.median(column) for column in zip(*found)]
+            print(f"{bridge[-36:]} median".ljust(44) + columns(middle), flush=True)
+        if options.rates:
+            print_rates(options, kafka, apns, folder)
 
 
 if __name__ == "__main__":

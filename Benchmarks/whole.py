@@ -45,16 +45,11 @@ def build_shim(folder):
     return library
 
 
-def publish(kafka, topic, count):
-    kafka.create([(topic, 8)])
-    bridge.publish(kafka, count, topic)
-
-
-def profile(program, run, topic, count, kafka, apns, folder, saved):
+def profile(program, shim, run, topic, count, kafka, apns, folder, saved):
     """What a bridge costs that pushes a topic."""
     path = os.path.join(saved, topic)
     before = kafka.end_of("out")
-    command = ["env", f"LD_PRELOAD={build_shim(folder)}", "valgrind", "--tool=callgrind",
+    command = ["env", f"LD_PRELOAD={shim}", "valgrind", "--tool=callgrind",
                f"--callgrind-out-file={path}", program]
     process = bridge.start(command, run, topic, kafka, apns, folder)
     try:
@@ -91,11 +86,11 @@ def measure(options, folder, kafka, apns, saved):
     subprocess.run(["strip", "-g", "-o", program, options.bridge], check=True)
     bridge.CONNECTOR = bridge.CONNECTOR.replace(
         '"{kafka}"}}', '"{kafka}"' + "".join(f", {line}" for line in options.set) + "}}")
-    kafka.create([(topic, 1) for topic in ("out", "gone", "dead")])
+    shim = build_shim(folder)
     found = []
     for run, (topic, count) in enumerate([("few", FEW), ("many", MANY)]):
-        publish(kafka, topic, count)
-        found.append(profile(program, run, topic, count, kafka, apns, folder, saved))
+        bridge.publish(kafka, count, topic)
+        found.append(profile(program, shim, run, topic, count, kafka, apns, folder, saved))
     report(*found)
 
 
@@ -106,17 +101,11 @@ def main():
     parser.add_argument(
         "--set", action="append", default=[], type=lambda text: text.replace("=", ": ", 1))
     options = parser.parse_args()
-    with tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory() as folder, \
+            bridge.kafka_and_simulator(options.bridge, folder) as (kafka, apns):
         saved = options.save or folder
         os.makedirs(saved, exist_ok=True)
-        kafka = bridge.Kafka(os.environ["KAFKA_HOME"], folder)
-        apns = bridge.Simulator(options.bridge, folder)
-        try:
-            measure(options, folder, kafka, apns, saved)
-        finally:
-            for process in (apns.process, kafka.process):
-                process.terminate()
-                process.wait()
+        measure(options, folder, kafka, apns, saved)
 
 
 if __name__ == "__main__":
