@@ -185,8 +185,8 @@ extension Engine {
 // MARK: Observation
 
 extension Engine {
-    /// The number of records taken and not done.
-    package var openRecords: Int { records.count }
+    /// The number of records taken and not done, with those held that cannot be read again.
+    package var openRecords: Int { records.count + heldOfReplaced }
     /// The number of records waiting outside the window.
     package var waitingRecords: Int { waitingWindow.records }
     /// The number of records in flight.
@@ -217,6 +217,7 @@ extension Engine {
     /// The connections are closed. Waiting pushes are left to the next reader of their records, if
     /// there can be one.
     package mutating func close() {
+        takeHeldOfReplaced(all: true)
         phase = .closed
         abandonIdle(nil)
         abandonsLeft = .max

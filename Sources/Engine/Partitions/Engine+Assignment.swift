@@ -34,12 +34,13 @@ extension Engine {
 
     /// The log of an assignment was replaced. Records taken from it cannot be read again.
     package mutating func replaced(_ id: AssignmentID, by partition: AssignedPartition) {
-        takeHeldOfReplaced(id)
         flow.remove(id)
         if let index = partitions.index(of: id) {
             partitions[index].state = .replaced
-            if partitions[index].openRecords == 0 { partitions.remove(id) }
+            stopHolding(index, id)
+            removeIfFinished(index, id)
         }
+        takeHeldOfReplaced()
         add([partition], countingStart: false)
     }
 

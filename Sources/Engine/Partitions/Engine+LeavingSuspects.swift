@@ -22,25 +22,52 @@ extension Engine {
         endIsolation(of: id)
     }
 
+    /// Those of a replaced log cannot be read again: they are taken as the window allows.
     mutating func leaveAllHeld() {
-        for index in partitions.indices { leaveHeld(index, partitions.all[index]) }
+        for index in partitions.indices where partitions[index].state != .replaced {
+            leaveHeld(index, partitions.all[index])
+        }
     }
 
     /// A partition is no longer this worker's: its next owner has read what the last commit names.
     mutating func dropHeld(_ index: Int, _ id: AssignmentID) {
         forgetHeld(index)
+        stopHolding(index, id)
+    }
+
+    /// The log of a partition was replaced: its next owner has no use for what a commit names.
+    mutating func stopHolding(_ index: Int, _ id: AssignmentID) {
         partitions[index].watch.isNamedInCommit = false
         queueAside(index)
         endIsolation(of: id)
     }
 
-    /// The log of a partition was replaced: what has arrived cannot be read again.
-    mutating func takeHeldOfReplaced(_ id: AssignmentID) {
-        guard let index = partitions.index(of: id) else { return }
-        while phase == .running, window.room > 0, !partitions[index].watch.held.isEmpty {
-            takeFirstHeld(index)
+    /// Takes the records that are held of replaced logs, as they cannot be read again: as many as
+    /// the window has room for, or all of them.
+    mutating func takeHeldOfReplaced(all takesAll: Bool = false) {
+        for id in partitions.filter({ $0.state == .replaced && !$0.watch.held.isEmpty }) {
+            guard let index = partitions.index(of: id) else { continue }
+            while takesAll || window.room > 0, !partitions[index].watch.held.isEmpty {
+                takeFirstHeld(index)
+            }
+            removeIfFinished(index, id)
         }
-        dropHeld(index, id)
+    }
+
+    /// Forgets a replaced log once all of its records are done.
+    mutating func removeIfFinished(_ index: Int, _ id: AssignmentID) {
+        let partition = partitions[index]
+        guard partition.openRecords == 0, partition.watch.held.isEmpty else { return }
+        partitions.remove(id)
+    }
+
+    /// The number of records that are held of replaced logs.
+    var heldOfReplaced: Int {
+        guard search.isActive else { return 0 }
+        return partitions.indices.reduce(0) { count, index in
+            guard partitions[index].state == .replaced else { return count }
+            return count + partitions[index].watch.held.count
+        }
     }
 
     /// A partition was given up, or lost.

@@ -23,6 +23,7 @@ extension Engine {
     /// Takes the next steps of partitions whose records do not pass freely.
     mutating func advanceSingleRecords() {
         guard search.isActive else { return }
+        takeHeldOfReplaced()
         for index in partitions.indices where partitions[index].state == .owned {
             let id = partitions.all[index]
             if partitions[index].watch.isSingle {

@@ -289,8 +289,7 @@ extension Engine {
         guard let partition = partitions.index(of: assignment) else { return }
         partitions[partition].openRecords -= 1
         if partitions[partition].state == .replaced {
-            if partitions[partition].openRecords == 0 { partitions.remove(assignment) }
-            return
+            return removeIfFinished(partition, assignment)
         }
         guard !isAbandoned else { return }
         complete(offset, of: partition, assignment)
