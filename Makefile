@@ -4,8 +4,8 @@ SHELL := /usr/bin/env bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
 .PHONY: help dependencies test-dependencies python-clients build demo test sanitize \
-  address-build thread-build sanitized-tests simulate mutants chaos chaos-settings short-chaos \
-  benchmark fuzz docs pictures image test-image sbom \
+  address-build thread-build sanitized-tests simulate mutants mutant-settings \
+  chaos chaos-settings short-chaos benchmark fuzz docs pictures image test-image sbom \
   deb test-deb static-build
 
 # A program that is meant to crash must not wait for its backtrace.
@@ -177,8 +177,12 @@ simulate: dependencies ## Runs the random worlds with many seeds: make simulate 
 MUTANT_SEEDS ?= 1000
 MUTANT_MINUTES ?= 10
 
-mutants: test-dependencies ## Checks that the random worlds find deliberate faults
-	@Tests/Mutants/run.py --seeds $(MUTANT_SEEDS) --minutes $(MUTANT_MINUTES) $(MUTANTS)
+mutants: mutant-settings ## Checks that the random worlds find deliberate faults
+	@Tests/Mutants/run.py --seeds '$(MUTANT_SEEDS)' --minutes '$(MUTANT_MINUTES)' $(MUTANTS)
+
+# Before the build, which takes minutes.
+mutant-settings: test-dependencies
+	@Tests/Mutants/run.py --check --seeds '$(MUTANT_SEEDS)' --minutes '$(MUTANT_MINUTES)' $(MUTANTS)
 
 # The Python of `make python-clients`.
 CLIENTS := .build/python-clients/bin/python3 -B

@@ -2,10 +2,11 @@
 """Builds a copy of the repository with deliberate faults, switches them on one after the other, and
 reports which of them the random worlds find, with which seed first, and by which check.
 
-Usage: run.py [--seeds N] [--minutes M] [NAME...]
+Usage: run.py [--seeds N] [--minutes M] [--check] [NAME...]
 
 Without names, every fault in mutants.yaml is tried. Exits with 1 if one was not found, or if the
-worlds of the copy fail without a fault.
+worlds of the copy fail without a fault; with 64 for a wrong setting. --check ends after checking
+the settings.
 """
 import argparse, os, pathlib, re, resource, subprocess, sys, time
 
@@ -164,20 +165,44 @@ def attempt(number, arguments, environment):
     return None, f"not found with {arguments.seeds} seeds"
 
 
-def main():
+def refuse(message):
+    print(message, file=sys.stderr)
+    sys.exit(64)
+
+
+def settings():
+    """What the command line asks for."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
-    parser.add_argument("--seeds", type=int, default=1000, help="the most seeds for each fault")
-    parser.add_argument("--minutes", type=int, default=10, help="the most minutes for each fault")
+    parser.add_argument("--seeds", default="1000", help="the most seeds for each fault")
+    parser.add_argument("--minutes", default="10", help="the most minutes for each fault")
+    parser.add_argument("--check", action="store_true", help="only check the settings")
     parser.add_argument("names", nargs="*", help="parts of the names of the faults to try")
     arguments = parser.parse_args()
-    mutants = yaml.safe_load((HERE / "mutants.yaml").read_text())
-    chosen = [
+    if not re.fullmatch(r"[1-9]\d*", arguments.seeds):
+        refuse("MUTANT_SEEDS is a number of seeds, as in: make mutants MUTANT_SEEDS=1000")
+    if not re.fullmatch(r"[1-9]\d*", arguments.minutes):
+        refuse("MUTANT_MINUTES is a number of minutes, as in: make mutants MUTANT_MINUTES=10")
+    arguments.seeds, arguments.minutes = int(arguments.seeds), int(arguments.minutes)
+    return arguments
+
+
+def selected(mutants, names):
+    """The numbers of the faults to try."""
+    for name in names:
+        if not any(name in mutant["name"] for mutant in mutants):
+            refuse(f"no fault has '{name}' in its name: Tests/Mutants/mutants.yaml lists them all")
+    return [
         number for number, mutant in enumerate(mutants, 1)
-        if not arguments.names or any(name in mutant["name"] for name in arguments.names)
+        if not names or any(name in mutant["name"] for name in names)
     ]
-    if not chosen:
-        known = "\n  ".join(m["name"] for m in mutants)
-        sys.exit(f"no fault is called '{' '.join(arguments.names)}'; there are:\n  {known}")
+
+
+def main():
+    arguments = settings()
+    mutants = yaml.safe_load((HERE / "mutants.yaml").read_text())
+    chosen = selected(mutants, arguments.names)
+    if arguments.check:
+        return
     environment = dict(
         os.environ, APNS_BRIDGE_TESTS="BridgeTests", SWIFT_BACKTRACE="enable=no")
     copy_repository(mutated(mutants))
