@@ -184,7 +184,9 @@ public final class SeededMember {
     }
 
     private var isBehind: Bool {
-        assignments.contains { flows($0.state) && (!rest($0.state).isEmpty || isOutside($0.state)) }
+        assignments.contains {
+            flows($0.state) && !rest($0.state).isEmpty || !$0.state.isRevoking && isOutside($0.state)
+        }
     }
 
     private func isOutside(_ state: Assignment) -> Bool {
@@ -196,11 +198,12 @@ public final class SeededMember {
         queue[head...].contains { $0.assignment == id && $0.entry != nil }
     }
 
-    /// Resets the position when Kafka does not have the next offset to read.
+    /// Resets the position when Kafka does not have the next offset to read. A client that asks for
+    /// the ends of the log notices it while the partition is paused, too.
     private func replaceOutside() -> Bool {
         var isAny = false
         for (old, state) in assignments
-        where flows(state) && !state.isFenced && isOutside(state) && !hasQueued(old) {
+        where !state.isRevoking && !state.isFenced && isOutside(state) && !hasQueued(old) {
             let range = topic.range(of: state.partition)
             guard
                 let reset = PositionReset(

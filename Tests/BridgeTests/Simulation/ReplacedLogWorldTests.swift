@@ -104,4 +104,44 @@ import Testing
         #expect(try offsets(world).suffix(5).sorted() == [0, 1, 2, 3, 4])
         #expect(world.oracle.mistakes == [])
     }
+
+    @Test(arguments: Seed.several(20))
+    func `finishes what it had read and not taken, though its window is full`(seed: Seed) throws {
+        var chance = seed.generator(43)
+        let world = try World(seed: seed, partitions: 3) {
+            $0.maxInFlight = Int(chance.number(in: 1...3))
+        }
+        world.network.rules = [
+            FaultRule { event, clock in
+                guard case .connect = event, clock.now < .after(.seconds(30)) else { return nil }
+                return .refuse
+            }
+        ]
+        for number in 0..<60 {
+            let token = Samples.token("ab\(100 + number)")
+            world.topic.append(
+                partition: Int32(number % 3), value: Array(Samples.event(token).utf8))
+        }
+        // Each start ends without progress: records are taken one at a time in the end.
+        for _ in 0..<4 {
+            try world.start()
+            world.member?.assign([0, 1, 2])
+            world.run(seconds: 2)
+        }
+        world.run(seconds: Int(chance.number(in: 0...40)))
+        var read = world.topic.handedOver[0] ?? -1
+        world.replaceLog(of: 0)
+        let isReplaced = world.run(seconds: 300) {
+            read = max(read, world.topic.handedOver[0] ?? -1)
+            return world.counters.positionResets > 0
+        }
+        #expect(isReplaced, "\(seed)")
+        append(world, 5, "cd")
+        #expect(world.runUntilDone(), "\(seed)")
+        let outcomes = world.results.records(of: "apns.outcomes").filter { record in
+            Oracle.position(in: String(decoding: record.value ?? [], as: UTF8.self))?.partition == 0
+        }
+        #expect(outcomes.count == Int(read) + 1 + 5, "\(seed)")
+        #expect(world.oracle.mistakes == [], "\(seed)")
+    }
 }
