@@ -23,7 +23,7 @@ WORLDS = (
 CHECKS = [
     (r"covers \d+, which has not all", "a commit covers a record without its outcomes"),
     (r"does not cover \d+, which a restart", "a commit does not cover a record that is done"),
-    (r"has not all of its outcomes|outcomes.count ==", "a record has not all of its outcomes"),
+    (r"has not all of its outcomes|outcomes\.count →", "a record has not all of its outcomes"),
     (r"was pushed at .* covered by a commit", "what a commit covered is pushed again"),
     (r"carry different apns-ids|was sent as", "a push is sent under another apns-id"),
     (r"was sent again at", "a push in doubt is sent again"),
