@@ -185,7 +185,8 @@ public final class SeededMember {
 
     private var isBehind: Bool {
         assignments.contains {
-            flows($0.state) && !rest($0.state).isEmpty || !$0.state.isRevoking && isOutside($0.state)
+            flows($0.state) && !rest($0.state).isEmpty
+                || !$0.state.isRevoking && isOutside($0.state)
         }
     }
 

@@ -157,6 +157,21 @@ import Testing
         #expect(world.counters.records == 0)
     }
 
+    @Test func `stops in time although the clock went two hours forward and back`() throws {
+        let world = try world()
+        for token in ["503000", "ab01"] { append(world, token) }
+        world.run(seconds: 1)
+        world.clock.wallClockStart += 7_200_000
+        for token in ["503001", "ab02"] { append(world, token) }
+        world.run(seconds: 1)
+        world.clock.wallClockStart -= 7_200_000
+        world.drain()
+        let begin = world.clock.now
+        #expect(world.run(seconds: 60) { world.hasEnded })
+        #expect(passed(since: begin, world) <= world.settings.shutdownDeadline)
+        #expect(world.oracle.mistakes.isEmpty)
+    }
+
     @Test func `stops on demand, with everything reported and committed`() throws {
         let world = try world()
         for _ in 0..<200 { append(world, "ab01") }
