@@ -122,4 +122,38 @@ import Testing
         group.desk.engine.lost([try #require(group.ids[1])])
         #expect(next(group) != nil)
     }
+
+    @Test func `keeps nobody waiting once the log of its partition is replaced`() throws {
+        let group = try DyingGroup("s3;", "s5;w10,1;")
+        group.commit()
+        group.deliver(10...12)
+        group.desk.pass(milliseconds: 100)
+        group.storeUnheard(group.desk.takeCommits())
+        #expect(group.metadata() == "s4;t10,0;")
+        try group.replace()
+        group.hear()
+        // The record that has crashed a worker is tried alone, and then everything else is sent.
+        group.deliver(10...10, partition: 1)
+        #expect(try group.finishNext() == 10)
+        for _ in 0..<3 { try group.finishNext() }
+        #expect(group.openRecords == 0)
+    }
+
+    @Test func `keeps what is held of a replaced log from being taken`() throws {
+        let group = try DyingGroup("s3;", "s5;w10,1;")
+        group.commit()
+        group.deliver(10...10, partition: 1)
+        let suspect = try #require(group.sendNext())
+        #expect(group.metadata(1) == "s6;t10,1,sent;")
+        group.deliver(10...12)
+        try group.replace()
+        group.desk.pass(milliseconds: 1)
+        #expect(group.desk.engine.recordsInFlight == 1 && group.openRecords == 4)
+        group.desk.answer(suspect, 200)
+        group.desk.settle()
+        group.commit()
+        #expect(group.metadata(1).isEmpty)
+        for _ in 0..<3 { try group.finishNext() }
+        #expect(group.openRecords == 0)
+    }
 }

@@ -100,6 +100,12 @@ final class DyingGroup {
         }
     }
 
+    /// Replaces the log of partition 0; what was read of it cannot be read again.
+    func replace() throws {
+        let reset = PositionReset(cause: .replaced, from: 13, to: 0, gone: nil)
+        _ = desk.replace(try #require(ids[0]), reset)
+    }
+
     /// The next push to send, if its record need not be named first; then it is set aside.
     func nextToSend() -> PushID? {
         guard let id = desk.nextToSend() else { return nil }

@@ -116,9 +116,20 @@ import Testing
     @Test func `takes what it holds when its log is replaced`() throws {
         let group = try group()
         group.deliver(10...12)
-        let reset = PositionReset(cause: .replaced, from: 13, to: 0, gone: nil)
-        _ = group.desk.replace(try #require(group.ids[0]), reset)
+        try group.replace()
         #expect(group.openRecords == 3)
+        #expect(group.desk.sendAll().count == 3)
+    }
+
+    @Test func `takes nothing of a replaced log while an operator has paused the connector`() throws {
+        let group = try group()
+        group.deliver(10...12)
+        group.desk.engine.setPaused(true)
+        try group.replace()
+        group.desk.pass(milliseconds: 1)
+        #expect(group.desk.engine.recordsInFlight == 0 && group.openRecords == 3)
+        group.desk.engine.setPaused(false)
+        group.desk.pass(milliseconds: 1)
         #expect(group.desk.sendAll().count == 3)
     }
 
@@ -129,8 +140,7 @@ import Testing
         group.deliver(10...12)
         group.deliver(10...10, partition: 1)
         let inFlight = try #require(group.sendNext())
-        let reset = PositionReset(cause: .replaced, from: 13, to: 0, gone: nil)
-        _ = group.desk.replace(try #require(group.ids[0]), reset)
+        try group.replace()
         #expect(group.desk.engine.recordsInFlight == 1 && group.openRecords == 4)
         return (group, inFlight)
     }

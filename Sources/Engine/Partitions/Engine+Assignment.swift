@@ -37,7 +37,7 @@ extension Engine {
         flow.remove(id)
         if let index = partitions.index(of: id) {
             partitions[index].state = .replaced
-            stopHolding(index, id)
+            stopNaming(index, id)
             removeIfFinished(index, id)
         }
         takeHeldOfReplaced()

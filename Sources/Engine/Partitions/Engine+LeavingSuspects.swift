@@ -32,19 +32,24 @@ extension Engine {
     /// A partition is no longer this worker's: its next owner has read what the last commit names.
     mutating func dropHeld(_ index: Int, _ id: AssignmentID) {
         forgetHeld(index)
-        stopHolding(index, id)
+        stopNaming(index, id)
     }
 
-    /// The log of a partition was replaced: its next owner has no use for what a commit names.
-    mutating func stopHolding(_ index: Int, _ id: AssignmentID) {
+    /// The log of a partition was replaced, or another member has it: no commit of this worker
+    /// names one of its records from now on.
+    mutating func stopNaming(_ index: Int, _ id: AssignmentID) {
+        partitions[index].watch.stopTrying()
         partitions[index].watch.isNamedInCommit = false
         queueAside(index)
         endIsolation(of: id)
     }
 
-    /// Takes the records that are held of replaced logs, as they cannot be read again: as many as
-    /// the window has room for, or all of them.
+    /// Takes the records that are held of replaced logs, as they cannot be read again: when records
+    /// may be taken at all, as many as the window has room for. With `all`, the worker ends, and
+    /// nothing is waited for.
     mutating func takeHeldOfReplaced(all takesAll: Bool = false) {
+        let mayTake = search.isolated == nil && !flow.isPausedByOperator
+        guard takesAll || mayTake else { return }
         for id in partitions.filter({ $0.state == .replaced && !$0.watch.held.isEmpty }) {
             guard let index = partitions.index(of: id) else { continue }
             while takesAll || window.room > 0, !partitions[index].watch.held.isEmpty {
