@@ -202,9 +202,23 @@ chaos-settings:
 	  echo "SEED is the number that an earlier run printed, as in: make chaos SEED=7" >&2; exit 64; }
 	@[[ '$(RATE)' =~ ^([1-9][0-9]*)?$$ ]] || { \
 	  echo "RATE is a number of events a second, as in: make chaos RATE=4000" >&2; exit 64; }
+	@[[ '$(PROTOCOL)' =~ ^(classic|consumer)?$$ ]] || { \
+	  echo "PROTOCOL is classic or consumer, as in: make chaos PROTOCOL=consumer" >&2; exit 64; }
+	@[[ '$(LIBRDKAFKA)' =~ ^(newest)?$$ || -f '$(LIBRDKAFKA)' ]] || { \
+	  echo "no such library: $(LIBRDKAFKA): name a librdkafka.so.1, or write LIBRDKAFKA=newest" >&2; \
+	  exit 66; }
+	@known=$$(awk '/^@plays/ { isNext = 1 } /^def / && isNext { \
+	    sub(/^def /, ""); sub(/\(.*/, ""); gsub("_", "-"); print; isNext = 0 }' Tests/Chaos/rounds.py); \
+	for kind in $(KINDS); do \
+	  grep -qx -- "$$kind" <<<"$$known" || { \
+	    echo "no round is called '$$kind'; there are:" $$known >&2; exit 64; }; \
+	done
 	@[ -n "$${KAFKA_HOME:-}" ] || { \
 	  echo "make chaos needs a Kafka of its own: set KAFKA_HOME to a Kafka 4 distribution" >&2; \
 	  exit 69; }
+	@[ -f "$$KAFKA_HOME/bin/kafka-server-start.sh" ] || { \
+	  echo "KAFKA_HOME is not a Kafka distribution: $$KAFKA_HOME/bin has no kafka-server-start.sh" >&2; \
+	  exit 66; }
 
 short-chaos:
 	$(call title,A few rounds of chaos)

@@ -1,5 +1,6 @@
 public import Encoding
 internal import EventLoop
+internal import Glibc
 
 /// The source of all randomness in a simulated run: the same seed yields the same history.
 ///
@@ -28,7 +29,13 @@ public struct Seed: Hashable, Sendable, CustomStringConvertible {
             .map(Seed.init)
     }
 
+    /// A number that the environment sets; anything else ends the tests.
     private static func environment(_ name: String) -> UInt64? {
-        ProcessEnvironment.variables[name].flatMap { UInt64($0) }
+        guard let text = ProcessEnvironment.variables[name] else { return nil }
+        guard let number = UInt64(text), number > 0 else {
+            print("\(name)=\(text) is not a number: write, for example, \(name)=17")
+            exit(64)
+        }
+        return number
     }
 }

@@ -12,7 +12,7 @@ enum Secrets {
         "sasl.mechanism", "sasl.mechanisms", "sasl.username", "sasl.kerberos.principal",
         "sasl.kerberos.service.name", "sasl.kerberos.keytab", "sasl.oauthbearer.method",
         "ssl.ca.location", "ssl.certificate.location", "ssl.cipher.suites",
-        "ssl.endpoint.identification.algorithm",
+        "ssl.endpoint.identification.algorithm", "ssl.key.location", "ssl.keystore.location",
     ]
 
     /// Whether the value of a name is secret.

@@ -33,7 +33,9 @@ extension KafkaProperties {
         } catch {
             let blamed = all.last { error.detail.contains($0.name) }
             var message = error.detail
-            if let blamed, blamed.name.hasSuffix(".location"), !message.contains(blamed.value) {
+            if let blamed, blamed.name.hasSuffix(".location"), !message.contains(blamed.value),
+                !message.contains("is mandatory")
+            {
                 message = "cannot read \(blamed.value): \(message)"
             }
             return [Problem(name: blamed?.name ?? "", message: message)]

@@ -17,6 +17,8 @@ class Round:
     play: Callable
     # How many sessions of members may end without a commit: what is finished may be repeated.
     sessions: int = 0
+    # How many members die that lose only what they had not committed yet.
+    kills: int = 0
     needs_disk: bool = False
     proxied: bool = False
     # Whether each member has a name of its own (`group.instance.id`), and is expected to return.
@@ -59,14 +61,14 @@ def kill(stage, random, pause):
     stage.start(index)
 
 
-@plays("SIGKILL of one of three members", sessions=1)
+@plays("SIGKILL of one of three members", kills=1)
 def kill_member(stage, random):
     begin(stage, random)
     kill(stage, random, 4)
     flow(stage, random, 12, 15)
 
 
-@plays("SIGKILL of one of three members that have names", sessions=1, static=True)
+@plays("SIGKILL of one of three members that have names", kills=1, static=True)
 def kill_static_member(stage, random):
     begin(stage, random)
     kill(stage, random, 0.5)

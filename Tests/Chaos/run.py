@@ -38,6 +38,10 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 # The seconds after which a group gives a member up, and two for what is in flight: a session that
 # ends repeats no more than what was published meanwhile.
 SESSION = 12
+# The seconds whose outcomes a member that is killed has not committed at most; and how many that are
+# at least, however slowly events come.
+UNCOMMITTED = 0.15
+AT_LEAST = 60
 COLUMNS = ["round", "what happens", "events", "sent again", "repeats", "in doubt", "gap", "verdict"]
 # How many records of a broken promise are named.
 NAMED = 20
@@ -130,7 +134,9 @@ def judged(world, stage, kind, chance):
     stage.drain()
     stage.stop()
     evidence, gap = stage.evidence()
-    most_repeats = kind.sessions * SESSION * world.options.rate
+    rate = world.options.rate
+    most_repeats = kind.sessions * SESSION * rate
+    most_repeats += kind.kills * max(AT_LEAST, round(UNCOMMITTED * rate))
     stage.broken += broken_promises(evidence, most_repeats)
     stage.delete_topics()
     return Result(

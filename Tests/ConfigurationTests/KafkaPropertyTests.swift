@@ -69,6 +69,16 @@ import Testing
             ])
     }
 
+    @Test func `names a file that cannot be read, and what it lacks if that is another property`()
+        throws
+    {
+        let key = try findings("security.protocol: ssl\n  ssl.key.location: /nope.pem")
+        #expect(key.count == 1 && key.joined().contains("cannot read /nope.pem"), "\(key)")
+        let store = try findings("security.protocol: ssl\n  ssl.keystore.location: /nope.p12")
+        #expect(store.count == 1 && store.joined().contains("is mandatory"), "\(store)")
+        #expect(!store.joined().contains("cannot read"), "\(store)")
+    }
+
     @Test func `does not show a value from outside the file in librdkafka's words`() throws {
         let findings = try findings(
             "security.protocol: ${env:S}", environment: ["S": "hunter2"])
