@@ -157,8 +157,8 @@ final class ConsumerHelper: Sendable {
         if !flowing.isEmpty { bell.signal() }
     }
 
-    /// Counts what was taken; wakes the thread at the beginning, and when so much was taken that the
-    /// fetcher may be asleep.
+    /// Counts what was taken; wakes the thread at the beginning, and when so much was taken that
+    /// the fetcher may be asleep.
     @inline(__always)
     func noticed(_ count: Int, bytes: Int) {
         guard count > 0 else { return }
