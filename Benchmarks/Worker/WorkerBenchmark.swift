@@ -12,7 +12,7 @@ internal import Telemetry
 internal import YAML
 
 /// Measures what a push costs a worker from its record to the acknowledgement of its outcome, with
-/// neither Kafka nor sockets: `worker-benchmark [PUSHES [ORDERING]]`.
+/// neither Kafka nor sockets: `worker-benchmark [PUSHES [LOAD]]`.
 ///
 /// Counted is all of a worker's own thread, HTTP/2 and TLS included. Not counted is what Kafka's
 /// library and the system would do, and what the peers do.
@@ -20,14 +20,14 @@ internal import YAML
     static func main() {
         let words = Array(CommandLine.arguments.dropFirst())
         let count = words.first.flatMap { Int($0) } ?? 100_000
-        let chosen = words.dropFirst().compactMap { DeliverySettings.Ordering(rawValue: $0) }
-        print("ordering        pushes          time   allocations")
-        for ordering in chosen.isEmpty ? [.none, .device] : chosen {
+        let chosen = words.dropFirst().compactMap { Load(rawValue: $0) }
+        print("load            pushes          time   allocations")
+        for load in chosen.isEmpty ? Load.allCases : chosen {
             do {
                 // What is made once is made in both, and falls out of the difference.
-                let warm = try World(ordering, count: count / 10 + 1000).run()
-                let whole = try World(ordering, count: count + count / 10 + 1000).run()
-                print(line(ordering, count, warm, whole))
+                let warm = try World(load, count: count / 10 + 1000).run()
+                let whole = try World(load, count: count + count / 10 + 1000).run()
+                print(line(load, count, warm, whole))
             } catch {
                 print("\(error)")
                 exit(70)
@@ -35,13 +35,11 @@ internal import YAML
         }
     }
 
-    private static func line(
-        _ ordering: DeliverySettings.Ordering, _ count: Int, _ warm: Cost, _ whole: Cost
-    ) -> String {
+    private static func line(_ load: Load, _ count: Int, _ warm: Cost, _ whole: Cost) -> String {
         let time = Double(whole.nanoseconds) - Double(warm.nanoseconds)
         let allocations = Double(whole.allocations) - Double(warm.allocations)
         let each = (Int(time / Double(count)), Int(100 * allocations / Double(count)))
-        return right(ordering.rawValue, -10) + right("\(count)", 12) + right("\(each.0) ns", 14)
+        return right(load.rawValue, -10) + right("\(count)", 12) + right("\(each.0) ns", 14)
             + right("\(Double(each.1) / 100)", 14)
     }
 
@@ -58,7 +56,23 @@ struct Cost {
     var allocations: UInt64
 }
 
-/// A worker for the connector `orders` of the repository, and all that it talks to.
+/// What is pushed.
+enum Load: String, CaseIterable {
+    /// The connector `orders`, without an ordering of its pushes and with one for each device.
+    case none, device
+    /// Events that contain the fields of a push themselves.
+    case canonical
+
+    var connector: String {
+        self == .canonical ? "Benchmarks/canonical.yaml" : "connectors/orders.yaml"
+    }
+
+    var event: String {
+        self == .canonical ? "Benchmarks/canonical.json" : "Benchmarks/Mapping/orders.json"
+    }
+}
+
+/// A worker for a connector, and all that it talks to.
 struct World {
     /// Why there is nothing to measure.
     struct Failure: Error, CustomStringConvertible {
@@ -71,18 +85,17 @@ struct World {
     private let identity: SimulatorIdentity
     private let count: Int
 
-    init(_ ordering: DeliverySettings.Ordering, count: Int) throws {
-        let loaded = ConnectorFile.load(
-            path: "connectors/orders.yaml", environment: [:], mode: .inspect)
+    init(_ load: Load, count: Int) throws {
+        let loaded = ConnectorFile.load(path: load.connector, environment: [:], mode: .inspect)
         guard var connector = loaded.connector else {
             throw Failure(description: Diagnostic.report(loaded.diagnostics))
         }
-        connector.delivery.ordering = ordering
+        connector.delivery.ordering = load == .device ? .device : .none
         self.connector = connector
         self.count = count
         identity = try SimulatorIdentity.generate(hostNames: ["apns.test"])
         let event = String(
-            decoding: try InputFile.read(path: "Benchmarks/Mapping/orders.json"), as: UTF8.self)
+            decoding: try InputFile.read(path: load.event), as: UTF8.self)
         let token = "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
         events = (0..<Self.devices).map { device in
             let digits = String(device + 0x1000_0000, radix: 16)

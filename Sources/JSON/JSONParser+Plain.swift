@@ -51,6 +51,7 @@ extension JSONParser {
     @inline(always)
     private mutating func skipPlainSpace() -> Bool {
         guard index < end, Self.isSpace(byte(index)) else { return false }
+        isCompact = false
         repeat { index &+= 1 } while index < end && Self.isSpace(byte(index))
         return true
     }

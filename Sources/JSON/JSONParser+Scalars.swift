@@ -13,6 +13,7 @@ extension JSONParser {
             if byte == UInt8(ascii: "\"") { break }
             if byte == UInt8(ascii: "\\") {
                 hasEscapes = true
+                isCompact = false
                 index = unsafe try Self.escape(at: index, of: base, end: end)
             } else if byte < 0x20 {
                 throw fault("unescaped control character in a string")

@@ -19,6 +19,8 @@
     private(set) var depth = 0
     /// The lowest bit is set when the innermost container is an object.
     private(set) var objects: UInt64 = 0
+    /// False after white space between tokens, or an escape in a string.
+    var isCompact = true
 
     /// The most values that a text of this length can contain.
     ///
@@ -161,7 +163,10 @@
     }
 
     private mutating func skipSpace() {
-        while index < end, Self.isSpace(byte(index)) { index &+= 1 }
+        while index < end, Self.isSpace(byte(index)) {
+            isCompact = false
+            index &+= 1
+        }
     }
 
     @inline(always)

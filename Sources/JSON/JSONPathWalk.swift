@@ -5,12 +5,12 @@
 @safe struct JSONPathWalk {
     private typealias Path = JSONPathTable.Path
 
-    let text: UnsafeRawBufferPointer
-    let names: UnsafeRawBufferPointer
-    let paths: UnsafeBufferPointer<JSONPathTable.Path>
-    let slots: UnsafeBufferPointer<Int32>
-    let nodes: UnsafeBufferPointer<JSONNode>
+    let names: JSONPathNames
     let known: UnsafeMutableBufferPointer<Int32>
+
+    private var text: UnsafeRawBufferPointer { unsafe names.text }
+    private var paths: UnsafeBufferPointer<JSONPathTable.Path> { unsafe names.paths }
+    private var nodes: UnsafeBufferPointer<JSONNode> { unsafe names.nodes }
 
     /// Where a path ends; -1 for nowhere.
     @inline(never)
@@ -66,8 +66,7 @@
         precondition(unsafe nodes[node].end <= text.count, "the bytes of another text")
         unsafe findMembers(
             from: node &+ 1, to: Int(nodes[node].next), first, nodes,
-            slots.extracting(parent &* Path.slotCount..<(parent &+ 1) &* Path.slotCount), paths,
-            known)
+            names.slots(of: parent), paths, known)
     }
 
     /// Walks through the members of an object, with what each of them needs in registers.
@@ -78,60 +77,13 @@
         _ known: UnsafeMutableBufferPointer<Int32>
     ) {
         guard let base = unsafe text.baseAddress else { return }
-        // From there on fewer than eight bytes can be read.
-        let late = unsafe text.count &- 8
+        let late = unsafe JSONPathNames.late(in: text)
         // The children of a node are always on the tape.
         var child = start
         while child < end {
-            let begin = unsafe Int(nodes[child].start)
-            var path: Int
-            if begin <= late, unsafe !nodes[child].hasEscapes {
-                let word = unsafe UInt64(
-                    littleEndian: (base + begin).loadUnaligned(as: UInt64.self))
-                let length = unsafe nodes[child].end &- UInt32(truncatingIfNeeded: begin)
-                path = unsafe Int(slots[Path.slot(word: word, length: length)])
-                while path > 0 {
-                    let differs = unsafe (word ^ paths[path].start8) & paths[path].mask8 != 0
-                    if !differs, unsafe UInt32(bitPattern: paths[path].count) == length,
-                        length <= 8 || isName(of: path, begin)
-                    {
-                        break
-                    }
-                    path = unsafe Int(paths[path].nextAlike)
-                }
-            } else {
-                path = self.path(named: child, from: first)
-            }
+            let path = unsafe names.path(named: child, first, base, late, nodes, slots, paths)
             if path > 0 { unsafe known[path] = Int32(truncatingIfNeeded: child &+ 1) }
             child = unsafe Int(nodes[child &+ 1].next)
         }
-    }
-
-    /// True when the long name that a path ends in stands at a place in the text.
-    @inline(never)
-    private func isName(of path: Int, _ start: Int) -> Bool {
-        let name = unsafe name(of: path)
-        return unsafe Bytes.equal(
-            UnsafeRawBufferPointer(rebasing: text[start..<start &+ name.count]), name)
-    }
-
-    /// The path, from `first` on, that ends in a name with escapes, or close to the end of the
-    /// text; 0 for none.
-    @inline(never)
-    private func path(named child: Int, from first: Int) -> Int {
-        var path = first
-        while path > 0 {
-            if unsafe nodes[child].isText(name(of: path), in: text) { return path }
-            path = unsafe Int(paths[path].nextMember)
-        }
-        return 0
-    }
-
-    /// The name of the member that a path ends in.
-    @inline(__always)
-    private func name(of path: Int) -> UnsafeRawBufferPointer {
-        let start = unsafe Int(paths[path].start)
-        return unsafe UnsafeRawBufferPointer(
-            rebasing: names[start..<start &+ Int(paths[path].count)])
     }
 }

@@ -44,8 +44,10 @@ enum JSONPieces {
         }
         // A string's position excludes its quotation marks.
         let marks = place.kind == .string ? 1 : 0
-        // What is written as it is forms one piece, up to the next space or escape.
         var start = Int(place.start) - marks
+        let end = Int(place.end) + marks
+        if tape.isCompact { return unsafe body(.init(rebasing: text[start..<end])) }
+        // What is written as it is forms one piece, up to the next space or escape.
         var position = start
         for inner in node..<Int(place.next) {
             let token = tape[inner]
@@ -59,7 +61,6 @@ enum JSONPieces {
                 start = position
             }
         }
-        let end = Int(place.end) + marks
         unsafe skipSpace(text, position..<end, &start, body)
         unsafe body(.init(rebasing: text[start..<end]))
     }

@@ -16,16 +16,9 @@ extension JSONTape {
         find(path, of: table, from: node, in: unsafe bytes.span.bytes)
     }
 
-    /// True when a string's content is exactly `text`.
-    public func isText(_ node: Int, _ text: [UInt8], in bytes: [UInt8]) -> Bool {
-        unsafe isText(node, text, from: 0, to: text.count, in: bytes.span.bytes)
-    }
-
     /// True when a value that is not a string is written exactly as `token`.
     public func isToken(_ node: Int, _ token: [UInt8], in bytes: [UInt8]) -> Bool {
-        let place = self[node]
-        guard place.kind != .string else { return false }
-        return unsafe bytes.span.bytes.extracting(Int(place.start)..<Int(place.end)).equals(token)
+        isToken(node, token, in: unsafe bytes.span.bytes)
     }
 
     /// The content of a string.
@@ -36,13 +29,6 @@ extension JSONTape {
     /// The value of a token without fraction and exponent, if it fits.
     public func integer(of node: Int, in bytes: [UInt8]) -> Int64? {
         integer(of: node, in: unsafe bytes.span.bytes)
-    }
-}
-
-extension JSONNames {
-    /// The index of the name that a node contains; nil when it is none of them.
-    public func index(of node: Int, on tape: borrowing JSONTape, in bytes: [UInt8]) -> Int? {
-        index(of: node, on: tape, in: unsafe bytes.span.bytes)
     }
 }
 

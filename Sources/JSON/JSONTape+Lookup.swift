@@ -43,6 +43,18 @@ extension JSONTape {
         }
     }
 
+    /// True when a string's content is exactly `text`.
+    public func isText(_ node: Int, _ text: [UInt8], in bytes: RawSpan) -> Bool {
+        isText(node, text, from: 0, to: text.count, in: bytes)
+    }
+
+    /// True when a value that is not a string is written exactly as `token`.
+    public func isToken(_ node: Int, _ token: [UInt8], in bytes: RawSpan) -> Bool {
+        let place = self[node]
+        guard place.kind != .string else { return false }
+        return bytes.extracting(Int(place.start)..<Int(place.end)).equals(token)
+    }
+
     /// True for a boolean that is `true`.
     public func isTrue(_ node: Int, in bytes: RawSpan) -> Bool {
         let place = self[node]

@@ -39,15 +39,36 @@ extension JSONTape {
     ) -> Int {
         guard path > 0 else { return root }
         guard table.paths[path].depth <= Self.depthLimit else { return -1 }
-        return unsafe bytes.withUnsafeBytes { text in
+        return withNames(of: table, in: bytes) { names in
+            unsafe JSONPathWalk(names: names, known: places.nodes).end(of: path, from: root)
+        }
+    }
+
+    /// Visits the members of an object that extend the path `parent`, in order, with their paths
+    /// and the nodes of their values, for as long as `body` returns true.
+    public func forEachMember(
+        of object: Int, extending parent: Int, of table: borrowing JSONPathTable,
+        in bytes: RawSpan, _ body: (_ path: Int, _ value: Int) -> Bool
+    ) {
+        let (first, end) = children(of: object)
+        guard self[object].kind == .object else { return }
+        withNames(of: table, in: bytes) {
+            $0.forEachMember(from: first, to: end, extending: parent, body)
+        }
+    }
+
+    @inline(__always)
+    private func withNames<Result>(
+        of table: borrowing JSONPathTable, in bytes: RawSpan, _ body: (JSONPathNames) -> Result
+    ) -> Result {
+        unsafe bytes.withUnsafeBytes { text in
             unsafe table.names.withUnsafeBytes { names in
                 unsafe table.paths.withUnsafeBufferPointer { paths in
                     unsafe table.slots.withUnsafeBufferPointer { slots in
-                        let walk = unsafe JSONPathWalk(
-                            text: text, names: names, paths: paths, slots: slots,
-                            nodes: UnsafeBufferPointer(start: nodes, count: count),
-                            known: places.nodes)
-                        return walk.end(of: path, from: root)
+                        body(
+                            unsafe JSONPathNames(
+                                text: text, names: names, paths: paths, slots: slots,
+                                nodes: UnsafeBufferPointer(start: nodes, count: count)))
                     }
                 }
             }

@@ -9,6 +9,8 @@
 
     /// The number of nodes.
     public private(set) var count = 0
+    /// True when each value is already written as JSON without spaces and needless escapes.
+    private(set) var isCompact = false
     private(set) var nodes: UnsafeMutablePointer<JSONNode>
     private var capacity: Int
 
@@ -27,13 +29,14 @@
             throw JSONError(offset: Int(Int32.max), message: "longer than 2 GiB")
         }
         makeRoom(JSONParser.capacity(for: bytes.byteCount))
-        let (found, failure) = unsafe bytes.withUnsafeBytes { buffer in
+        let (found, isCompact, failure) = unsafe bytes.withUnsafeBytes { buffer in
             var parser = unsafe JSONParser(buffer, nodes: nodes, capacity: capacity)
             let failure = parser.run()
-            return (parser.count, failure)
+            return (parser.count, parser.isCompact, failure)
         }
         if let failure { throw failure }
         count = found
+        self.isCompact = isCompact
     }
 
     /// Makes room for this many nodes, discarding the existing ones.

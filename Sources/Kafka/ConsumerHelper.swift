@@ -59,6 +59,9 @@ final class ConsumerHelper: Sendable {
     private let isBusy = Atomic(false)
     private let taken = Atomic(0)
     private let takenBytes = Atomic(0)
+    /// The totals at which the thread is woken because the fetcher may be asleep.
+    private let alarm = Atomic(Int.max)
+    private let alarmBytes = Atomic(Int.max)
     private let thread = HelperThread()
 
     /// Starts the thread; `owner` is signalled when there is a result.
@@ -154,16 +157,25 @@ final class ConsumerHelper: Sendable {
         if !flowing.isEmpty { bell.signal() }
     }
 
-    /// Counts what was taken: while there is more to come, the fetcher is kept awake.
+    /// Counts what was taken; wakes the thread at the beginning, and when so much was taken that
+    /// the fetcher may be asleep.
     @inline(__always)
     func noticed(_ count: Int, bytes: Int) {
         guard count > 0 else { return }
-        taken.add(count, ordering: .relaxed)
-        takenBytes.add(bytes, ordering: .relaxed)
-        if !isBusy.load(ordering: .relaxed) {
-            isBusy.store(true, ordering: .relaxed)
-            bell.signal()
-        }
+        let records = taken.add(count, ordering: .relaxed).newValue
+        let size = takenBytes.add(bytes, ordering: .relaxed).newValue
+        let isMuch =
+            records >= alarm.load(ordering: .relaxed)
+            || size >= alarmBytes.load(ordering: .relaxed)
+        guard isMuch || !isBusy.load(ordering: .relaxed) else { return }
+        isBusy.store(true, ordering: .relaxed)
+        setAlarm((.max, .max))
+        bell.signal()
+    }
+
+    private func setAlarm(_ totals: (records: Int, bytes: Int)) {
+        alarm.store(totals.records, ordering: .relaxed)
+        alarmBytes.store(totals.bytes, ordering: .relaxed)
     }
 
     /// Stops the thread and waits for it to finish; a request that does not end is left behind with
@@ -214,19 +226,24 @@ final class ConsumerHelper: Sendable {
         return state.withLock { $0.asleep.popLast() }
     }
 
-    /// Waits for a signal; while there is something to read, keeps the fetcher awake, and checks
-    /// about once a second that the logs are still the same.
+    /// Waits for a signal; while there is something to read, keeps the fetcher awake if it may be
+    /// asleep, and checks about once a second that the logs are still the same.
     private func keepAwake(_ watch: inout FetchWatch, _ stalls: StallWatch) {
-        guard isBusy.load(ordering: .relaxed) else { return rest(stalls.wait) }
-        bell.wait(milliseconds: watch.interval)
+        if isBusy.load(ordering: .relaxed) {
+            bell.wait(milliseconds: watch.interval)
+        } else {
+            rest(stalls.wait)
+            guard isBusy.load(ordering: .relaxed) else { return }
+        }
         watch.note(
             records: taken.load(ordering: .relaxed), bytes: takenBytes.load(ordering: .relaxed))
+        setAlarm(watch.alarm)
         let behind = watch.isLow ? lagging(watch) : []
         guard watch.hasMoved || !behind.isEmpty else {
             isBusy.store(false, ordering: .relaxed)
             return
         }
-        if watch.isTimeToCheck {
+        if watch.isTimeToCheck() {
             checkEnds(of: state.withLock { $0.assigned })
             askAgain()
         }

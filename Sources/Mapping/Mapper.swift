@@ -16,6 +16,8 @@ public struct Mapper: ~Copyable {
 
     var evaluator: Evaluator
     var payloadCheck: PayloadCheck
+    /// The tape of a payload that is not a part of the event, while it is checked or cut.
+    var payloadTape = JSONTape()
     /// A device token while it is validated.
     var token: [UInt8] = []
     /// A string of several device tokens while it is split.

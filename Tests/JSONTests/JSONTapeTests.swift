@@ -110,18 +110,53 @@ import Testing
         #expect(try copied("{\"a b\":\" c \"}") == "{\"a b\":\" c \"}")
     }
 
+    @Test(arguments: [
+        #"{"a":[1,2,{"b":"c d"}],"e":{},"f":[],"long name here":"a string of some length"}"#,
+        #"["a string of some length",-1.5e3,true,null,"é"]"#, #""a b""#, "17", "[[]]",
+    ])
+    func `is copied alike wherever white space is between its tokens`(_ text: String) throws {
+        #expect(try copied(text) == text)
+        for index in text.indices where ",:[]{}".contains(text[index]) {
+            for space in [" ", "\n", "\t", "\r\n"] {
+                var changed = text
+                changed.insert(contentsOf: space, at: index)
+                #expect(try copied(changed) == text)
+                changed = text
+                changed.insert(contentsOf: space, at: text.index(after: index))
+                #expect(try copied(changed) == text)
+            }
+        }
+        #expect(try copied(text.replacing("b", with: "\\u0062")) == text)
+    }
+
     @Test func `finds a member's name among known ones, however it is written`() throws {
-        let names = JSONNames(["aps", "alert", "badge", "a", ""])
+        var table = JSONPathTable()
+        let start = table.add([.member("payload")])
+        let names = ["aps", "alert", "badge", "a", "", "content-available", "content-changed"]
+        let paths = names.map { table.add([.member($0)], from: start) }
         let written = [
             ("aps", 0), ("\\u0061ps", 0), ("alert", 1), ("badg\\u0065", 2), ("a", 3), ("", 4),
-            ("ap", nil), ("apsx", nil), ("bodge", nil), ("\\n", nil),
+            ("ap", nil), ("apsx", nil), ("bodge", nil), ("\\n", nil), ("payload", nil),
+            ("content-available", 5), ("content-changed", 6), ("content-availabl\\u0065", 5),
+            ("content-changes", nil),
         ]
         for (text, index) in written {
             let bytes = Array("{\"\(text)\":\"aps\"}".utf8)
             var tape = JSONTape()
             try tape.read(bytes)
-            #expect(names.index(of: 1, on: tape, in: bytes) == index, "\(text)")
-            #expect(names.index(of: 0, on: tape, in: bytes) == nil)
+            for parent in [start, 0, paths[0]] {
+                var found: Int?
+                tape.forEachMember(
+                    of: 0, extending: parent, of: table, in: unsafe bytes.span.bytes
+                ) { path, value in
+                    found = path
+                    #expect(value == 2)
+                    return true
+                }
+                let isPayload = parent == 0 && text == "payload"
+                let expected = parent == start ? index.map { paths[$0] } : isPayload ? start : nil
+                #expect(found == expected, "\(text)")
+            }
         }
     }
 

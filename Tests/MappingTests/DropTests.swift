@@ -136,6 +136,36 @@ import Testing
         let canonical = try notification(
             #"{"device_token":"ab","payload":{"aps":\#(aps)}}"#, nil as MappingSource?)
         #expect(canonical.drop?.reason.rawValue == reason)
+        // A payload with a default is not checked where it stands in the event.
+        let composed = try notification(event, minimal.with(["payload": "${push ?? push}"]))
+        #expect(composed.drop == made.drop)
+    }
+
+    @Test(arguments: [
+        #"{ "token" : "ab", "push" : { "a\u0070s" : { "alert" : "A", "b\u0061dge" : "5" } } }"#,
+        #"{"token":"ab","push":{"aps":{"alert":"A","badge":12},"x":[ {"aps":{"badge":"x"}} ]}}"#,
+        #"{"token":"ab","push":{"aps":{"alert":"A","badge":-1}}}"#,
+        #"{"token":"ab","push":{"aps":{"alert":"A","badge":1.5}}}"#,
+        #"{"token":"ab","push":{"aps":{"alert":"A","mutable-content":1,"content-available":2}}}"#,
+        #"{"token":"ab","push":{"aps":{"alert":"A","interruption-level":"activ\u0065"}}}"#,
+        #"{"token":"ab","push":{"aps":{"alert":"A","interruption-level":"loud"}}}"#,
+        #"{"token":"ab","push":{"aps":{"alert":"A","relevance-score":1.01}}}"#,
+        #"{"token":"ab","push":{"aps":{"alert":{"loc-args":{}}}}}"#, #"{"token":"ab","push":{}}"#,
+        #"{"token":"ab","push":{"aps":{},"mine":{"aps":{}}}}"#,
+        #"{"token":"ab","push":{"aps":{}}}"#,
+        #"{"token":"ab","push":{"aps":[1]}}"#, #"{"token":"ab","push":{"aps":{"alert":null}}}"#,
+        #"{"token":"ab","push":{"aps":{"content-available":1}}}"#,
+    ])
+    func `or is not, alike for a whole payload and for one that is composed`(
+        _ event: String
+    ) throws {
+        for type: MappingSource in ["alert", "background", "liveactivity", "widgets"] {
+            let source = minimal.with(["push_type": type, "priority": "5"])
+            let whole = try notification(event, source.with(["payload": "${push}"]))
+            let composed = try notification(event, source.with(["payload": "${push ?? push}"]))
+            #expect(whole.drop == composed.drop)
+            #expect(whole.payload == composed.payload)
+        }
     }
 
     @Test(arguments: [

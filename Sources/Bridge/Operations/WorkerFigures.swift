@@ -53,7 +53,8 @@ public struct WorkerFigures: Sendable {
 
 /// The place where a worker publishes its figures for other threads.
 public final class FigureBoard: Sendable {
-    /// How often a worker publishes, even if nothing happens.
+    /// How often a worker publishes while anything happens; otherwise it does so about once a
+    /// second.
     public static let interval = Duration.milliseconds(250)
 
     private struct State {

@@ -9,7 +9,8 @@ extension Worker where Machine: ~Copyable, Source: ~Copyable, Sink: ~Copyable {
     mutating func publishFigures() {
         guard let board else { return }
         let now = engine.now
-        guard now >= nextFigures || phase == .ended else { return }
+        areFiguresCurrent = now >= nextFigures || phase == .ended
+        guard areFiguresCurrent else { return }
         nextFigures = now + FigureBoard.interval
         let partitions = partitionStates()
         var figures = WorkerFigures(

@@ -30,7 +30,7 @@ extension Worker where Machine: ~Copyable, Source: ~Copyable, Sink: ~Copyable {
         if let deadline = engine.nextDeadline { next = min(next, deadline) }
         if let deadline = pools.nextDeadline { next = min(next, deadline) }
         if let commit = engine.nextCommit { next = min(next, commit) }
-        if board != nil { next = min(next, nextFigures) }
+        if board != nil, !areFiguresCurrent { next = min(next, nextFigures) }
         switch phase {
         case .running, .ended: break
         case .draining(let deadline):

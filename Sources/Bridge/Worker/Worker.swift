@@ -30,6 +30,8 @@ public struct Worker<
     /// Where figures are published, and when to publish next.
     var board: FigureBoard?
     var nextFigures = Instant.distantPast
+    /// False when there was a turn since figures were published: they may have changed.
+    var areFiguresCurrent = false
     /// Where finished spans of pushes go; nil when nothing is traced.
     let spans: SpanQueue?
     /// The group has assigned this worker's partitions.

@@ -35,6 +35,13 @@ extension Evaluator {
         return Int(node.start)..<Int(node.end)
     }
 
+    /// True for the template of an optional path that leads nowhere, or to null.
+    private mutating func isOmitted(_ template: Int32, in bytes: RawSpan) -> Bool {
+        let path = plan.templates[Int(template)].optionalPath
+        guard path >= 0, case .absent = node(path, in: bytes) else { return false }
+        return true
+    }
+
     /// Writes the complete payload.
     mutating func takePayload(
         to payload: inout [UInt8], in bytes: RawSpan
@@ -47,11 +54,19 @@ extension Evaluator {
         payload.replace(with: out)
     }
 
+    /// The object of the event that the payload consists of; nil when the payload is composed.
+    mutating func payloadNode(in bytes: RawSpan) -> Int? {
+        let path = plan.blocks[block].payloadPath
+        guard path >= 0, let found = place(of: path, in: bytes), tape[found].kind == .object
+        else { return nil }
+        return found
+    }
+
     /// Writes a field's value to the token buffer; false when the field has none.
     mutating func takeText(
         _ template: Int32, in bytes: RawSpan
     ) throws(MappingFault) -> Bool {
-        guard template >= 0 else { return false }
+        guard template >= 0, !isOmitted(template, in: bytes) else { return false }
         var text: [UInt8] = []
         swap(&text, &token)
         defer { swap(&text, &token) }
@@ -67,7 +82,7 @@ extension Evaluator {
     mutating func time(
         _ template: Int32, _ reason: MappingFault.Reason, in bytes: RawSpan
     ) throws(MappingFault) -> Int64? {
-        guard template >= 0 else { return nil }
+        guard template >= 0, !isOmitted(template, in: bytes) else { return nil }
         let hole = hole(of: template)
         // The record's own timestamp is in milliseconds, however small it is.
         if hole >= 0 {
@@ -209,7 +224,8 @@ extension Evaluator {
 
     mutating func checkEnvironment(in bytes: RawSpan) throws(MappingFault) {
         let template = fields.environment
-        guard let environment = plan.environment, plan.apps.apps.isEmpty,
+        guard template >= 0, !isOmitted(template, in: bytes),
+            let environment = plan.environment, plan.apps.apps.isEmpty,
             try takeText(template, in: bytes)
         else { return }
         guard token.elementsEqual(environment.utf8) else {

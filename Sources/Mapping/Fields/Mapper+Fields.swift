@@ -65,15 +65,19 @@ extension Mapper {
             return note(error, field: "payload", in: &notification)
         }
         let limit = notification.pushType.payloadLimit
+        var isWhole = true
         if notification.payload.count > limit {
             notification.isTruncated = truncate(&notification.payload, to: limit)
+            isWhole = !notification.isTruncated
         }
         if notification.payload.count > limit {
             let words =
                 "\(prefix("payload"))the payload has \(notification.payload.count) bytes, "
                 + "\(notification.pushType.rawValue) takes \(limit)"
             notification.drop = Drop(.payloadTooLarge, inElement(words))
-        } else if checksPayload, let fault = payloadFault(of: notification) {
+        } else if checksPayload,
+            let fault = payloadFault(of: notification, isWhole: isWhole, in: bytes)
+        {
             let words = "\(prefix("payload"))\(fault.words)"
             notification.drop = Drop(fault.reason, inElement(words))
         }
@@ -88,22 +92,38 @@ extension Mapper {
     }
 
     /// What is wrong with a finished payload and has not been checked before.
+    ///
+    /// An object that the event contains is checked where it is; `isWhole` is false if the payload
+    /// was changed since. Others are read first.
     private mutating func payloadFault(
-        of notification: borrowing Notification
-    ) -> (reason: DropReason, words: String)? {
-        if let words = payloadCheck.read(notification.payload) { return (.payloadRule, words) }
+        of notification: borrowing Notification, isWhole: Bool, in bytes: RawSpan
+    ) -> PayloadFault? {
+        if isWhole, let node = evaluator.payloadNode(in: bytes) {
+            return payloadFault(of: notification, at: node, on: evaluator.tape, in: bytes)
+        }
+        do throws(JSONError) {
+            try payloadTape.read(notification.payload)
+        } catch {
+            let words = "the payload is not valid JSON: \(error)"
+            return PayloadFault(reason: .payloadRule, words: words)
+        }
+        return notification.payload.withBytes {
+            payloadFault(of: notification, at: 0, on: payloadTape, in: $0)
+        }
+    }
+
+    private func payloadFault(
+        of notification: borrowing Notification, at node: Int, on tape: borrowing JSONTape,
+        in bytes: RawSpan
+    ) -> PayloadFault? {
+        let type = notification.pushType
         if evaluator.plan.blocks[evaluator.block].checksMembers,
-            let fault = payloadCheck.memberFault(
-                in: notification.payload, of: notification.pushType)
+            let fault = payloadCheck.memberFault(of: node, on: tape, in: bytes, type)
         {
             return fault
         }
-        guard
-            let rule = payloadCheck.brokenRule(
-                by: notification.payload, of: notification.pushType,
-                priority: notification.priority)
-        else { return nil }
-        return (rule.reason, rule.words)
+        return payloadCheck.brokenRule(
+            by: node, on: tape, in: bytes, of: type, priority: notification.priority)
     }
 
     /// Truncates the string that the block's policy names; false when the payload remains too
@@ -111,7 +131,7 @@ extension Mapper {
     private mutating func truncate(_ payload: inout [UInt8], to limit: Int) -> Bool {
         let path = evaluator.plan.blocks[evaluator.block].truncated
         guard path >= 0,
-            let lengths = payloadCheck.truncate(
+            let lengths = payloadTape.truncate(
                 &payload, at: path, of: evaluator.plan.paths, to: limit)
         else { return false }
         if explains {

@@ -1,104 +1,152 @@
 internal import Delivery
 internal import JSON
 
-/// Checks finished payloads against the rules of their push type.
+/// What is wrong with a payload.
+struct PayloadFault {
+    var reason: DropReason
+    var words: String
+}
+
+/// Checks payloads against the rules of their push type, on the tape of a text that contains them.
 struct PayloadCheck: ~Copyable {
-    private struct Prepared {
-        var type: PushType
-        var rule: PayloadRule
-        var paths: [Int]
-        var value: [UInt8]
-        var events: [[UInt8]]
+    /// A rule as indices, so that nothing is retained to apply it.
+    private struct Prepared: BitwiseCopyable {
+        /// The rule's own index.
+        var rule: Int
+        /// Indices into `paths`.
+        var paths: MappingPlan.Run
+        /// Indices into `words`.
+        var events: MappingPlan.Run
+        var condition: Condition
     }
 
-    var tape = JSONTape()
+    private enum Condition: BitwiseCopyable {
+        case oneOf, noneOf
+        /// The value is written exactly as the word with this index.
+        case equals(Int)
+    }
+
     private var table = JSONPathTable()
     private let eventPath: Int
     private let apsPath: Int
     private let silentPath: Int
-    private var rules: [Prepared] = []
+    private var rules: [PayloadRule] = []
+    private var prepared: [Prepared] = []
+    /// Indices into `prepared`, by the numbers of push types.
+    private var rulesOfTypes: [MappingPlan.Run] = []
+    private var paths: [Int] = []
+    private var words: [[UInt8]] = []
+    let members = PayloadMembers(ofActivity: false)
+    let activityMembers = PayloadMembers(ofActivity: true)
+    let one = Array("1".utf8)
+    let yes = Array("true".utf8)
 
     init() {
         eventPath = table.add([.member("aps"), .member("event")])
         apsPath = table.add([.member("aps")])
         silentPath = table.add([.member("aps"), .member("content-available")])
         for type in PushType.allCases {
-            for rule in PayloadRule.rules(for: type) {
-                var value: [UInt8] = []
-                if case .equals(let text) = rule.kind { value = Array(text.utf8) }
-                let paths = rule.paths.map { table.add($0.map(JSONPathStep.member)) }
-                rules.append(
-                    Prepared(
-                        type: type, rule: rule, paths: paths, value: value,
-                        events: rule.events.map { Array($0.utf8) }))
-            }
+            let first = Int32(prepared.count)
+            for rule in PayloadRule.rules(for: type) { add(rule) }
+            rulesOfTypes.append(.init(start: first, end: Int32(prepared.count)))
         }
     }
 
-    /// Parses a payload before it is checked; returns the JSON error if there is one.
-    mutating func read(_ payload: [UInt8]) -> String? {
-        do throws(JSONError) {
-            try tape.read(payload)
-            return nil
-        } catch {
-            return "the payload is not valid JSON: \(error)"
+    private mutating func add(_ rule: PayloadRule) {
+        let firstPath = Int32(paths.count)
+        paths += rule.paths.map { table.add($0.map(JSONPathStep.member)) }
+        let firstEvent = Int32(words.count)
+        words += rule.events.map { Array($0.utf8) }
+        let events = MappingPlan.Run(start: firstEvent, end: Int32(words.count))
+        let condition: Condition
+        switch rule.kind {
+        case .oneOf: condition = .oneOf
+        case .noneOf: condition = .noneOf
+        case .equals(let word):
+            condition = .equals(words.count)
+            words.append(Array(word.utf8))
         }
+        prepared.append(
+            Prepared(
+                rule: rules.count,
+                paths: MappingPlan.Run(start: firstPath, end: Int32(paths.count)), events: events,
+                condition: condition))
+        rules.append(rule)
     }
 
-    /// The first rule that the parsed payload violates.
-    func brokenRule(by payload: [UInt8], of type: PushType, priority: UInt8) -> PayloadRule? {
-        for index in rules.indices where rules[index].type == type {
-            guard concerns(index, payload), !isKept(index, by: payload) else { continue }
-            let rule = rules[index].rule
-            guard !rule.exceptions.contains(where: { holds($0, for: payload, priority) }) else {
-                continue
-            }
-            return rule
+    /// What the payload at a node violates first; nil if nothing.
+    func brokenRule(
+        by payload: Int, on tape: borrowing JSONTape, in text: RawSpan, of type: PushType,
+        priority: UInt8
+    ) -> PayloadFault? {
+        for index in rulesOfTypes[type.number].range {
+            let candidate = prepared[index]
+            guard concerns(candidate, payload, on: tape, in: text),
+                !isKept(candidate, by: payload, on: tape, in: text)
+            else { continue }
+            let rule = rules[candidate.rule]
+            guard !isExcepted(rule, for: payload, on: tape, in: text, priority) else { continue }
+            return PayloadFault(reason: rule.reason, words: rule.words)
         }
         return nil
     }
 
-    private func holds(
-        _ exception: PayloadRule.Exception, for payload: [UInt8], _ priority: UInt8
+    private func isExcepted(
+        _ rule: PayloadRule, for payload: Int, on tape: borrowing JSONTape, in text: RawSpan,
+        _ priority: UInt8
     ) -> Bool {
-        switch exception {
-        case .emptyWithOwnKeys:
-            guard let aps = tape.find(apsPath, of: table, in: payload), tape[aps].kind == .object
-            else { return false }
-            let inside = tape.children(of: aps)
-            // A member consists of a name and a value.
-            let beside = tape[0].kind == .object && tape.count > 3
-            return inside.first == inside.end && beside
-        case .silentAtPriorityFive:
-            guard priority == 5, let value = tape.find(silentPath, of: table, in: payload) else {
-                return false
+        for exception in rule.exceptions {
+            switch exception {
+            case .emptyWithOwnKeys:
+                guard let aps = tape.find(apsPath, of: table, from: payload, in: text),
+                    tape[aps].kind == .object
+                else { continue }
+                let inside = tape.children(of: aps)
+                // A member consists of a name and a value.
+                let members = tape.children(of: payload)
+                if inside.first == inside.end, members.end - members.first > 2 { return true }
+            case .silentAtPriorityFive:
+                guard priority == 5,
+                    let value = tape.find(silentPath, of: table, from: payload, in: text)
+                else { continue }
+                if tape.isToken(value, one, in: text) { return true }
             }
-            return tape.isToken(value, Self.one, in: payload)
         }
-    }
-
-    private static let one = Array("1".utf8)
-
-    private func concerns(_ index: Int, _ payload: [UInt8]) -> Bool {
-        guard !rules[index].events.isEmpty else { return true }
-        guard let event = tape.find(eventPath, of: table, in: payload) else { return false }
-        for word in rules[index].events where tape.isText(event, word, in: payload) { return true }
         return false
     }
 
-    private func isKept(_ index: Int, by payload: [UInt8]) -> Bool {
-        let found = firstPresent(of: index, in: payload)
-        switch rules[index].rule.kind {
+    private func concerns(
+        _ rule: Prepared, _ payload: Int, on tape: borrowing JSONTape, in text: RawSpan
+    ) -> Bool {
+        guard !rule.events.isEmpty else { return true }
+        guard let event = tape.find(eventPath, of: table, from: payload, in: text) else {
+            return false
+        }
+        for word in rule.events.range where tape.isText(event, words[word], in: text) {
+            return true
+        }
+        return false
+    }
+
+    private func isKept(
+        _ rule: Prepared, by payload: Int, on tape: borrowing JSONTape, in text: RawSpan
+    ) -> Bool {
+        let found = firstPresent(of: rule, from: payload, on: tape, in: text)
+        switch rule.condition {
         case .oneOf: return found >= 0
         case .noneOf: return found < 0
-        case .equals: return found >= 0 && tape.isToken(found, rules[index].value, in: payload)
+        case .equals(let word): return found >= 0 && tape.isToken(found, words[word], in: text)
         }
     }
 
     /// The first value at the paths of a rule that is present and not null; -1 for none.
-    private func firstPresent(of index: Int, in payload: [UInt8]) -> Int {
-        for path in rules[index].paths {
-            if let node = tape.find(path, of: table, in: payload), tape[node].kind != .null {
+    private func firstPresent(
+        of rule: Prepared, from payload: Int, on tape: borrowing JSONTape, in text: RawSpan
+    ) -> Int {
+        for path in rule.paths.range {
+            if let node = tape.find(paths[path], of: table, from: payload, in: text),
+                tape[node].kind != .null
+            {
                 return node
             }
         }

@@ -99,6 +99,8 @@ public struct MappingPlan: Sendable {
         var parts: Run
         /// The number of the hole, if the template is exactly one hole; otherwise -1.
         var aloneHole: Int32
+        /// The path, if that hole is a single path into the event that may be absent; otherwise -1.
+        var optionalPath: Int32 = -1
     }
 
     /// What an explanation needs to know about a hole.
@@ -174,6 +176,8 @@ struct BlockPlan: Sendable {
     var fields = FieldPlan()
     /// Indices into the plan's `steps`.
     var payload = MappingPlan.Run(start: 0, end: 0)
+    /// The path in the event of the object that is the whole payload; -1 when it is composed.
+    var payloadPath: Int32 = -1
     /// True when the push type's rules can only be checked on the finished payload.
     var checksPayload = true
     /// True when whole members of the payload come from the event, so that their values could not

@@ -28,9 +28,19 @@ struct PlanBuilder {
 
     /// Adds the compiled block to the plan.
     mutating func endBlock() {
+        block.payloadPath = wholePayload
         plan.blocks.append(block)
         block = BlockPlan()
         elementName = nil
+    }
+
+    /// The path of the event's object that the block's payload is, if that is all of it; else -1.
+    private var wholePayload: Int32 {
+        guard block.payload.range.count == 1,
+            case .value(let template, _) = plan.steps[Int(block.payload.start)], template >= 0,
+            case let hole = plan.templates[Int(template)].aloneHole, hole >= 0
+        else { return -1 }
+        return plan.holes[Int(hole)].lonePath
     }
 
     /// Adds the steps of a payload.

@@ -52,9 +52,12 @@ extension PlanBuilder {
         }
         let start = Int32(plan.parts.count)
         plan.parts.append(contentsOf: parts)
-        plan.templates.append(
-            MappingPlan.Template(
-                parts: .init(start: start, end: Int32(plan.parts.count)), aloneHole: alone))
+        var compiled = MappingPlan.Template(
+            parts: .init(start: start, end: Int32(plan.parts.count)), aloneHole: alone)
+        if alone >= 0, plan.holes[Int(alone)].isOptional {
+            compiled.optionalPath = plan.holes[Int(alone)].lonePath
+        }
+        plan.templates.append(compiled)
         return Int32(plan.templates.count - 1)
     }
 

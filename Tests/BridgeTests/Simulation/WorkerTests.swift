@@ -16,11 +16,12 @@ import Testing
     /// A world with a worker that has partition 0.
     private func world(
         _ behaviour: Scenario = .builtIn,
-        requestTimeout: Duration = .seconds(5),
+        requestTimeout: Duration = .seconds(5), board: FigureBoard? = nil,
         tweak: (inout EngineSettings) -> Void = { _ in }
     ) throws -> World {
         let world = try World(partitions: 1, behaviour: behaviour, tweak: tweak)
         world.poolSettings.requestTimeout = requestTimeout
+        world.seats[0].board = board
         try world.start()
         world.member?.assign([0])
         return world
@@ -66,6 +67,35 @@ import Testing
         #expect(world.oracle.mistakes.isEmpty)
         #expect(try verdicts(world) == ["accepted": 1])
         #expect(world.log.all.contains { $0.contains("connection refused") })
+    }
+
+    @Test func `turns and publishes its figures once a second while nothing happens`() throws {
+        let board = FigureBoard()
+        let world = try world(board: board)
+        append(world, "ab01")
+        #expect(world.runUntilDone())
+        world.run(seconds: 10)
+        let begin = world.clock.now
+        var turns = 0
+        while world.clock.now < begin + .seconds(60) {
+            world.turn()
+            turns += 1
+            let latest = try #require(board.latest)
+            #expect(world.clock.now - latest.time < .milliseconds(1100))
+        }
+        #expect((60...75).contains(turns), "\(turns)")
+    }
+
+    @Test func `publishes the figures of what has just happened, and then sleeps`() throws {
+        let board = FigureBoard()
+        let world = try world(board: board)
+        world.run(seconds: 10)
+        append(world, "ab01")
+        let begin = world.clock.now
+        #expect(world.runUntilDone())
+        world.run(seconds: 1) { board.latest?.counters.accepted == 1 }
+        #expect(board.latest?.counters.accepted == 1)
+        #expect(world.clock.now - begin < .milliseconds(700), "\(world.clock.now - begin)")
     }
 
     @Test func `resends pushes that never left, and is in doubt about those that did`() throws {

@@ -1,6 +1,6 @@
 internal import JSON
 
-extension PayloadCheck {
+extension JSONTape {
     /// Truncates the string at a path in a payload, so that the whole has at most `limit` bytes.
     ///
     /// User-perceived characters stay whole, the string ends in `…`, and characters count as
@@ -10,14 +10,14 @@ extension PayloadCheck {
         _ payload: inout [UInt8], at path: Int32, of table: borrowing JSONPathTable, to limit: Int
     ) -> (before: Int, after: Int)? {
         do throws(JSONError) {
-            try tape.read(payload)
+            try read(payload)
         } catch {
             return nil
         }
-        guard let node = tape.find(Int(path), of: table, in: payload),
-            let text = tape.text(of: node, in: payload)
+        guard let node = find(Int(path), of: table, in: payload),
+            let text = text(of: node, in: payload)
         else { return nil }
-        let inside = Int(tape[node].start)..<Int(tape[node].end)
+        let inside = Int(self[node].start)..<Int(self[node].end)
         let room = inside.count - (payload.count - limit) - Self.ellipsis.count
         var kept: [UInt8] = []
         for character in text {
