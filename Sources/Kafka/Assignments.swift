@@ -203,7 +203,7 @@ internal import Delivery
         for place in result.places { list.append(place.partition, offset: place.committed) }
         guard answer(list, RD_KAFKA_RESP_ERR__ASSIGN_PARTITIONS) else { return }
         changes.append(.assigned(result.places.map { add($0) }))
-        helper?.follow(flowing)
+        helper?.follow(flowing, paused: paused)
     }
 
     /// Adds a partition, to be read from its committed offset.
@@ -256,7 +256,7 @@ internal import Delivery
         let list = mark(assignments, paused: true)
         guard list.count > 0, let client else { return }
         unsafe rd_kafka_pause_partitions(client.pointer, list.pointer)
-        helper?.follow(flowing)
+        helper?.follow(flowing, paused: paused)
     }
 
     mutating func resume(_ assignments: [AssignmentID]) {
@@ -309,7 +309,12 @@ internal import Delivery
             .map { Flowing(partition: $0.topicPartition, next: $0.next) }
     }
 
-    private func wakeFetcher() { helper?.wakeFetcher(flowing) }
+    /// The partitions that are paused.
+    var paused: [TopicPartition] {
+        slots.filter { !$0.isRevoked && $0.isPaused }.map(\.topicPartition)
+    }
+
+    private func wakeFetcher() { helper?.wakeFetcher(flowing, paused: paused) }
 
     // MARK: Closing
 

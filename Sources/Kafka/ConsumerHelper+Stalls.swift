@@ -75,9 +75,11 @@ struct StallWatch {
 }
 
 extension ConsumerHelper {
-    /// Checks whether a partition is stalled although its log grows.
+    /// Checks whether a partition is stalled although its log grows, and whether the logs of paused
+    /// partitions are still the same.
     func checkStalls(_ watch: inout StallWatch, _ queue: borrowing FetchWatch) {
         guard watch.isDue() else { return }
+        checkPaused()
         guard queue.isEmpty else { return watch.reset() }
         let unmoved = watch.unmoved(positions())
         guard !unmoved.isEmpty else { return }
@@ -85,6 +87,13 @@ extension ConsumerHelper {
         guard !stalls.isEmpty else { return }
         state.withLock { $0.stalls += stalls }
         owner.signal()
+    }
+
+    /// Asks for the ends of logs that are not read now: one that was replaced could have grown past
+    /// the end that was seen before its partition resumes.
+    private func checkPaused() {
+        let paused = state.withLock { $0.paused }
+        if !paused.isEmpty { _ = askEnds(of: paused, milliseconds: 2000) }
     }
 
     /// The stalled partitions; each is reported once.

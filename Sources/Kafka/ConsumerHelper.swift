@@ -27,6 +27,8 @@ final class ConsumerHelper: Sendable {
         var assigned: [TopicPartition] = []
         /// The next offset to read in each of these, as last reported.
         var positions: [TopicPartition: Int64] = [:]
+        /// The partitions that are paused.
+        var paused: [TopicPartition] = []
         /// Those whose leader has not returned the end of the log.
         var unanswered: Set<TopicPartition> = []
         /// The highest end seen of each log.
@@ -41,8 +43,9 @@ final class ConsumerHelper: Sendable {
         var outage: KafkaOutage?
         var isStopping = false
 
-        mutating func follow(_ flowing: [Flowing]) {
+        mutating func follow(_ flowing: [Flowing], _ paused: [TopicPartition]) {
             assigned = flowing.map(\.partition)
+            self.paused = paused
             for one in flowing { positions[one.partition] = one.next }
         }
     }
@@ -141,17 +144,19 @@ final class ConsumerHelper: Sendable {
         state.withLock { $0.failures.isEmpty ? nil : $0.failures.removeFirst() }
     }
 
-    /// Sets the partitions that records may come from.
-    func follow(_ flowing: [Flowing]) { state.withLock { $0.follow(flowing) } }
+    /// Sets the partitions that records may come from, and those that are paused.
+    func follow(_ flowing: [Flowing], paused: [TopicPartition]) {
+        state.withLock { $0.follow(flowing, paused) }
+    }
 
     /// Wakes the fetcher of partitions that have resumed.
     ///
     /// Checks that their logs have the next offset to read: the library discards an error that it
     /// received before a pause or rebalance, and would never ask again.
-    func wakeFetcher(_ flowing: [Flowing]) {
+    func wakeFetcher(_ flowing: [Flowing], paused: [TopicPartition]) {
         state.withLock { state in
             state.positions = [:]
-            state.follow(flowing)
+            state.follow(flowing, paused)
             state.asleep = flowing.map(\.partition)
         }
         if !flowing.isEmpty { bell.signal() }

@@ -129,4 +129,24 @@ import Testing
         #expect(member.assigned[1].reset?.from ?? 0 > position)
         member.consumer.close()
     }
+
+    @Test func `that is recreated while it is paused is noticed before it grows past its end`()
+        throws
+    {
+        let kafka = try RealKafka.shared()
+        let topic = RealKafka.uniqueName()
+        let member = try read(kafka, topic, RealKafka.uniqueName())
+        let read = member.count
+        member.consumer.pause([member.assigned[0].id])
+        member.turn()
+        try replace(kafka, topic)
+        #expect(turn(member, seconds: 120) { member.assigned.count == 2 })
+        member.consumer.pause([try #require(member.assigned.last).id])
+        try fill(kafka, topic, count: read * 2, partitions: 1)
+        let id = try #require(member.assigned.last).id
+        member.consumer.resume([id])
+        #expect(turn(member) { member.offsets[id]?.count == read * 2 })
+        #expect(member.offsets[id] == Array(0..<Int64(read * 2)))
+        member.consumer.close()
+    }
 }
