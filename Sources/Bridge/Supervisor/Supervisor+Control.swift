@@ -1,4 +1,5 @@
 internal import Configuration
+internal import Engine
 internal import EventLoop
 internal import Telemetry
 
@@ -16,6 +17,15 @@ extension Supervisor {
 
     private func post(_ message: WorkerMessage, to member: Member) {
         for mailbox in member.mailboxes { mailbox.post(message) }
+    }
+}
+
+extension Member {
+    /// True if a worker last reported that its guard suspends sending for this app.
+    fileprivate func isGuarding(_ app: String) -> Bool {
+        boards.compactMap(\.latest).flatMap(\.state.suspendedApps).contains {
+            $0.name == app && $0.isGuarded
+        }
     }
 }
 
@@ -38,6 +48,12 @@ extension Supervisor: BridgeControl {
         let names = member.connector.apns.apps.map(\.name)
         guard names.contains(app) else {
             throw .unknown("connector '\(connector)' has no app '\(app)'", app, names)
+        }
+        guard member.isGuarding(app) else {
+            throw .conflict(
+                "the guard of app '\(app)' of connector '\(connector)' is not engaged",
+                "there is nothing to release: 'suspended_apps' in /status lists the apps whose"
+                    + " guard is engaged")
         }
         logger.info(
             "guard released by request",

@@ -100,7 +100,7 @@ extension Worker where Machine: ~Copyable, Source: ~Copyable, Sink: ~Copyable {
                 tell(.connected(address: "\(address)"))
             case .renewed(let version): renewed(route, version)
             case .renewalRefused(let refusal): renewalRefused(refusal, route)
-            case .failed(let failure): warn("no connection to APNs at \(failure.words)")
+            case .failed(let failure): note(failure, route)
             case .credentialRefused(let reason, let credential):
                 engine.credentialRefused(route: route, reason: reason, signedWith: credential)
             }

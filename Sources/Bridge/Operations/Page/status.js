@@ -119,16 +119,17 @@ function headline(state, text, advice) {
 }
 
 function judge(status) {
-  const errors = status.problems.filter(problem => problem.severity === 'error').length;
+  const total = status.problems.length;
   if (status.stopping) {
     headline('waiting', 'Stopping', 'It finishes what is in flight, and commits.');
   } else if (!status.started) {
     headline('waiting', 'Starting', 'It checks Kafka and APNs.');
-  } else if (errors) {
-    headline('broken', errors === 1 ? 'One problem' : `${errors} problems`,
+  } else if (status.problems.some(problem => problem.severity === 'error')) {
+    headline('broken', total === 1 ? 'One problem' : `${total} problems`,
       'Nothing is lost: what cannot be sent now waits in Kafka.');
-  } else if (status.problems.length) {
-    headline('waiting', 'Something needs attention', 'What runs has no problem.');
+  } else if (total) {
+    headline('waiting', `${total === 1 ? 'One thing needs' : `${total} things need`} attention`,
+      'Nothing is broken, and nothing is lost.');
   } else if (!status.ready) {
     headline('waiting', 'Joining the group', 'Kafka assigns the partitions.');
   } else {
