@@ -31,11 +31,14 @@ of = ^($(subst $(space),|,$(1)))[.]
 
 # Suites of the worker's tests that read connector files: to check them librdkafka starts threads,
 # in a way that ThreadSanitizer does not support.
-WITH_LIBRDKAFKA := (An incident|A test file|A report on tests|A test of a connector|An update of a test file)|The article about (testing connectors|the fields of a notification)|The files of a connector.s credentials|An examination of a service for .* providers
+WITH_LIBRDKAFKA := (An incident|A test file|A report on tests|A test of a connector|An update of a test file)|The article about (testing connectors|the fields of a notification)|The files of a connector.s credentials|An examination of a (service for .* providers|bridge without an incident)
 
 # Suites whose tasks share state through Swift's Mutex alone: ThreadSanitizer does not see that it
 # locks, and takes each of its accesses for a race.
 WITH_MUTEX := A set of connectors that starts|A connector that an operator pauses|A reload of connector files|An exporter of spans
+
+# Suites in which a browser does the work: a sanitizer has nothing to find there.
+WITH_BROWSER := The status page, in a browser
 
 # Simulated worlds: each is one thread, so that ThreadSanitizer has no races to find,
 # and under it they take longer than all other tests together.
@@ -158,11 +161,12 @@ sanitized-tests:
 	@APNS_BRIDGE_TESTS='$(MACHINES) $(WORKER)' ASAN_OPTIONS=detect_leaks=0 \
 	  APNS_BRIDGE_MOST_SEEDS=30 \
 	  swift test --disable-xctest --sanitize=address \
-	  --scratch-path .build/address --skip-build --filter '$(call of,$(WORKER))'
+	  --scratch-path .build/address --skip-build --filter '$(call of,$(WORKER))' \
+	  --skip '$(WITH_BROWSER)'
 	$(call title,Tests under ThreadSanitizer)
 	@APNS_BRIDGE_TESTS='$(THREADED)' swift test --disable-xctest --sanitize=thread \
 	  --scratch-path .build/thread --skip-build \
-	  --filter '$(call of,$(THREADED))' --skip '$(WITH_LIBRDKAFKA)|$(WITH_MUTEX)|$(WORLDS)'
+	  --filter '$(call of,$(THREADED))' --skip '$(WITH_LIBRDKAFKA)|$(WITH_MUTEX)|$(WITH_BROWSER)|$(WORLDS)'
 
 SEEDS ?= 1000
 

@@ -114,7 +114,7 @@ extension Worker where Machine: ~Copyable, Source: ~Copyable, Sink: ~Copyable {
         var metadata = apps(on: route)
         metadata["detail"] = .string(failure.words)
         metadata["action"] = .string(remedy)
-        logger.error("no connection to APNs: it rejected the certificate", metadata: metadata)
+        logger.error("no connection to APNs: it rejects the client certificate", metadata: metadata)
     }
 
     /// Logs a warning; one that repeats an earlier one is a detail.

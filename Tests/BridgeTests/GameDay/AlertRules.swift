@@ -8,10 +8,10 @@ enum AlertRules {
     static var canBeEvaluated: Bool { FileManager.default.isExecutableFile(atPath: promtool) }
 
     /// The pause between two scrapes, and between two evaluations, in seconds.
-    static let interval = 5
+    static let interval = 10
     /// How long the bridge stays as it is after the last scrape, in intervals: longer than the
     /// longest range of a query.
-    private static let calm = 400
+    private static let calm = 200
 
     static let file = URL(filePath: #filePath).deletingLastPathComponent()
         .appending(path: "../../../deploy/prometheus/alerts.yaml").standardizedFileURL

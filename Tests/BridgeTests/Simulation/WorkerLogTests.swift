@@ -137,7 +137,7 @@ import Testing
         world.run(seconds: 1)
         world.network.rules = []
         world.run(seconds: 20)
-        let found = lines(world, with: "no connection to APNs: it rejected the certificate")
+        let found = lines(world, with: "no connection to APNs: it rejects the client certificate")
         #expect(found.count == 1, "\(world.log.all)")
         #expect(found.first?.contains(" error ") == true)
         #expect(found.first?.contains("apps=shop") == true)

@@ -90,7 +90,9 @@ async function perform(action, connector, app) {
   say($('question'), order.question(connector, app));
   say($('effect'), order.effect);
   say($('yes'), order.label);
-  if (!await decision($('confirm'))) return;
+  const isSure = await decision($('confirm'));
+  keepFocus();
+  if (!isSure) return;
   const place = [connector, ...(app ? ['apps', app] : [])].map(encodeURIComponent);
   try {
     await ask(`connectors/${place.join('/')}/${action}`, 'POST');
@@ -110,6 +112,11 @@ function button(action, connector, app) {
 }
 
 // The first glance
+
+/** If a button went with its problem: goes on from here, not from the top of the page. */
+function keepFocus() {
+  if (document.activeElement === document.body) $('verdict').focus();
+}
 
 function headline(state, text, advice) {
   if ($('verdict').className !== state) $('verdict').className = state;
@@ -146,6 +153,7 @@ function affected(problem, workers) {
 }
 
 function showProblems({ problems, workers }) {
+  const hadFocus = $('problems').contains(document.activeElement);
   keep($('problems'), problems, problem => [problem.kind, problem.connector, problem.app].join('/'),
     problem => {
       const { kind, connector, app, severity } = problem;
@@ -161,6 +169,7 @@ function showProblems({ problems, workers }) {
       say(item.querySelector('b'), `${place}: ${problem.message}${since}`);
       say(item.querySelector('p'), problem.remedy);
     });
+  if (hadFocus) keepFocus();
 }
 
 // Connectors, workers and partitions
