@@ -5,9 +5,12 @@ internal import Telemetry
 
 /// What an operator asks of a running process.
 extension Supervisor {
-    /// Releases the mass-invalidation guard of every app.
-    public func release() {
+    /// Releases the mass-invalidation guard of every app; false if none was engaged when workers
+    /// last reported.
+    public func release() -> Bool {
+        let isEngaged = members.contains { $0.isGuarding() }
         for member in members { post(.release(app: nil), to: member) }
+        return isEngaged
     }
 
     /// Asks every worker for its totals, which arrive as events, and to publish its figures.
@@ -21,10 +24,10 @@ extension Supervisor {
 }
 
 extension Member {
-    /// True if a worker last reported that its guard suspends sending for this app.
-    fileprivate func isGuarding(_ app: String) -> Bool {
+    /// True if a worker last reported that its guard suspends sending for this app, or for any.
+    fileprivate func isGuarding(_ app: String? = nil) -> Bool {
         boards.compactMap(\.latest).flatMap(\.state.suspendedApps).contains {
-            $0.name == app && $0.isGuarded
+            $0.isGuarded && (app == nil || $0.name == app)
         }
     }
 }

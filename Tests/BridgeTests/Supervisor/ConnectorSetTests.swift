@@ -155,6 +155,14 @@ import Testing
         }
     }
 
+    @Test func `has all guards released by a signal`() async throws {
+        stage.engageGuard(of: ["pay"])
+        try await withSet { supervisor in
+            #expect(await supervisor.release())
+            await stage.wait(for: "release pay/all")
+        }
+    }
+
     @Test func `says of a guard that is not engaged that there is nothing to release`()
         async throws
     {
@@ -175,6 +183,7 @@ import Testing
                         == "the guard of app 'shop' of connector '\(connector)' is not engaged")
             }
             #expect(stage.events.filter { $0.hasPrefix("release") } == ["release orders/shop"])
+            #expect(await !supervisor.release(), "nor by a signal")
         }
     }
 
