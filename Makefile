@@ -37,9 +37,6 @@ WITH_LIBRDKAFKA := (An incident|A test file|A report on tests|A test of a connec
 # locks, and takes each of its accesses for a race.
 WITH_MUTEX := A set of connectors that starts|A connector that an operator pauses|A reload of connector files|An exporter of spans
 
-# Suites in which a browser does the work: a sanitizer has nothing to find there.
-WITH_BROWSER := The status page, in a browser
-
 # Simulated worlds: each is one thread, so that ThreadSanitizer has no races to find,
 # and under it they take longer than all other tests together.
 WORLDS := A worker in (bad weather|a simulated world)|A worker whose topic is changed|Two workers that share a group|A world with (two apps|a record of which)|A worker whose peer sends GOAWAY|The records of a simulated world|A response from APNs|A gateway that responds in place of APNs|A pool in a (world of random servers|scenario of the simulator)
@@ -161,12 +158,11 @@ sanitized-tests:
 	@APNS_BRIDGE_TESTS='$(MACHINES) $(WORKER)' ASAN_OPTIONS=detect_leaks=0 \
 	  APNS_BRIDGE_MOST_SEEDS=30 \
 	  swift test --disable-xctest --sanitize=address \
-	  --scratch-path .build/address --skip-build --filter '$(call of,$(WORKER))' \
-	  --skip '$(WITH_BROWSER)'
+	  --scratch-path .build/address --skip-build --filter '$(call of,$(WORKER))'
 	$(call title,Tests under ThreadSanitizer)
 	@APNS_BRIDGE_TESTS='$(THREADED)' swift test --disable-xctest --sanitize=thread \
 	  --scratch-path .build/thread --skip-build \
-	  --filter '$(call of,$(THREADED))' --skip '$(WITH_LIBRDKAFKA)|$(WITH_MUTEX)|$(WITH_BROWSER)|$(WORLDS)'
+	  --filter '$(call of,$(THREADED))' --skip '$(WITH_LIBRDKAFKA)|$(WITH_MUTEX)|$(WORLDS)'
 
 SEEDS ?= 1000
 

@@ -28,7 +28,15 @@ struct PlayedIncident: Sendable {
     /// Plays an incident once, whichever tests look at it.
     static func of(_ incident: Incident) async throws -> PlayedIncident {
         let task = played.withLock { tasks in
-            let known = tasks[incident.name] ?? Task { try play(incident) }
+            let known =
+                tasks[incident.name]
+                ?? Task {
+                    // Its work takes long, and keeps no other test from going on.
+                    let played: Result<PlayedIncident, any Error> = await onThread("game day") {
+                        Result { try play(incident) }
+                    }
+                    return try played.get()
+                }
             tasks[incident.name] = known
             return known
         }

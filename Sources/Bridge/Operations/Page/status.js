@@ -37,10 +37,13 @@ async function ask(path, method = 'GET') {
 
 /** Waits until a dialog is closed; true when it was not cancelled. */
 function decision(dialog) {
+  // The event of an earlier closing may come after the dialog is open again.
+  dialog.onclose?.();
   dialog.returnValue = '';
   dialog.showModal();
-  return new Promise(resolve => dialog.addEventListener(
-    'close', () => resolve(dialog.returnValue === 'yes'), { once: true }));
+  return new Promise(resolve => {
+    dialog.onclose = () => { if (!dialog.open) resolve(dialog.returnValue === 'yes'); };
+  });
 }
 
 async function login() {

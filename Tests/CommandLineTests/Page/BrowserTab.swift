@@ -3,8 +3,6 @@ import Testing
 
 /// A tab of a headless Chromium, used as a person uses it: see `Tests/Browser/tab.py`.
 final class BrowserTab {
-    static let chromium = ["chromium", "chromium-browser", "google-chrome"].lazy
-        .map { "/usr/bin/\($0)" }.first { FileManager.default.isExecutableFile(atPath: $0) }
     private static let script = URL(filePath: #filePath).deletingLastPathComponent()
         .appending(path: "../../Browser/tab.py").standardizedFileURL.path
 
@@ -17,7 +15,7 @@ final class BrowserTab {
     init(_ address: String) throws {
         process.executableURL = URL(filePath: "/usr/bin/env")
         process.arguments = [
-            "python3", "-B", Self.script, try #require(Self.chromium), address,
+            "python3", "-B", Self.script, try #require(Browser.path), address,
         ]
         process.standardInput = orders
         process.standardOutput = answers
