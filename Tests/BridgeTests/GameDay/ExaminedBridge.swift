@@ -18,8 +18,10 @@ final class ExaminedBridge {
     var problems: [Diagnostic] = []
     /// How APNs behaves.
     var scenario = ""
-    /// How long one check may take.
-    var timeout = Duration.seconds(15)
+    /// How long one check of Kafka may take.
+    var patienceWithKafka = Duration.seconds(15)
+    /// How long one check of APNs may take.
+    var patienceWithAPNs = Duration.seconds(15)
     let cluster: EmbeddedCluster
     private let clients: CertificateAuthority
 
@@ -44,7 +46,7 @@ final class ExaminedBridge {
     /// All brokers refuse connections.
     func loseKafka() { cluster.setBrokerDown(1) }
 
-    /// What all checks find, as the verb runs them.
+    /// What all checks find, in the order of the verb.
     func findings() async throws -> [DoctorFinding] {
         var identity = try SimulatorIdentity.generate()
         if case .certificate = connector.apns.apps[0].credential {
@@ -67,7 +69,11 @@ final class ExaminedBridge {
         for finding in Doctor.examineProcess(of: [connector], limits: limits) {
             found.add(finding)
         }
-        await Doctor.examine(connector, timeout: timeout) { found.add($0) }
+        await onThread("doctor") { [connector, patienceWithKafka, patienceWithAPNs] in
+            let report = DoctorReport(of: connector.name) { found.add($0) }
+            KafkaExamination(connector, patienceWithKafka, report).run()
+            APNsExamination(connector, connector.apns.apps, patienceWithAPNs, report).run()
+        }
         return found.all
     }
 

@@ -28,7 +28,7 @@ extension Incident {
                 note: "if a request takes longer than 15 s"
             ) {
                 $0.cluster.setRoundTrip(1, milliseconds: 60_000)
-                $0.timeout = .milliseconds(500)
+                $0.patienceWithKafka = .milliseconds(500)
             },
             remedy: "look at the brokers' request latency and disks; outcomes wait for"
                 + " acknowledgements of all in-sync replicas",

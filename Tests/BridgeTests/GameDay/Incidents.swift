@@ -78,7 +78,7 @@ extension Incident {
                 note: "if opening a connection takes longer than 10 s"
             ) {
                 $0.scenario = "faults: [{from: 0s, until: 1h, tls: silent}]"
-                $0.timeout = .milliseconds(500)
+                $0.patienceWithAPNs = .milliseconds(500)
             },
             remedy: "compare with other networks and hosts of Apple; more connections help while"
                 + " `connection_limit` is not null",
