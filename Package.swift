@@ -218,7 +218,8 @@ let package = Package(
             "CommandLineTests",
             [
                 "Arguments", "Configuration", "ConnectorTesting", "Kafka", "Delivery", "TLS",
-                "APNsSimulator", "apns-bridge",
+                "APNs", "APNsSimulator", "AdminServer", "Bridge", "Engine", "EventLoop",
+                "Telemetry", "apns-bridge",
             ]),
         tests(
             "IntegrationTests",

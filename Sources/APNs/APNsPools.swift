@@ -93,6 +93,11 @@ public struct APNsPools: ~Copyable {
         return routes.map { dates[$0] }
     }
 
+    /// The kind of credential that a route uses.
+    public func credentialKind(route: Int) -> APNsCredential.Kind {
+        boxes[route].pool.credential.kind
+    }
+
     /// What keeps all connections of a pool from accepting another request; nil when nothing did
     /// within the last second.
     public func limit(_ now: Instant) -> ConnectionLimit? {

@@ -17,6 +17,8 @@ public struct ConnectionFailure: Error, Sendable {
         case certificate
         /// The certificate is for another host.
         case hostName
+        /// The peer rejects our certificate, or requires one.
+        case credential
         /// The proxy does not open a tunnel.
         case proxy
         /// The peer does not speak HTTP/2 over TLS.
@@ -40,6 +42,7 @@ public struct ConnectionFailure: Error, Sendable {
             switch error.code {
             case .untrustedPeer: .certificate
             case .hostNameMismatch: .hostName
+            case .refusedByPeer: .credential
             case .noCommonProtocol, .noCommonVersion, .protocolViolation: .notAPNs
             default: .other
             }

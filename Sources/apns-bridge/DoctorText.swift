@@ -28,7 +28,7 @@ enum DoctorText {
             findings.count { $0.result == result }
         }
         return "\(findings.count) checks: \(count(.failed)) failed, \(count(.warning)) with a"
-            + " warning, \(count(.notChecked)) not made"
+            + " warning, \(count(.notChecked)) not checked"
     }
 
     /// One array of objects.

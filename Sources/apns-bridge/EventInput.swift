@@ -8,7 +8,7 @@ internal import YAML
 enum EventInput {
     static let key = Option<String?>("key", help: "Record key.")
     static let header = Option<[RecordHeaderWord]>(
-        "header", valueName: "NAME=VALUE", help: "Record header; may be repeated.")
+        "header", valueName: "NAME=VALUE", help: "Record header.")
     static let timestamp = Option<TimeWord?>(
         "timestamp", valueName: "TIME", help: "Record timestamp; defaults to the current time.")
 

@@ -19,7 +19,7 @@ struct ReplayVerb: Verb {
     private static let rate = Option<RateWord?>(
         "rate", valueName: "N/s", help: "The most records to write, such as 100/s.")
     private static let most = Option<Int>(
-        "max-replays", default: 3, help: "How often an event may be replayed.")
+        "max-replays", default: 3, valueName: "N", help: "How often an event may be replayed.")
     private static let target = Option<String?>(
         "to", valueName: "TOPIC", help: "Write to this topic instead of source.replay.")
     private static let isDry = Flag(

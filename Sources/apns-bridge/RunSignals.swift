@@ -23,8 +23,11 @@ final class RunSignals: Sendable {
             let supervisor = self.supervisor.withLock { $0 }
             switch signal {
             case Signals.release:
-                logger.info("guard released by SIGUSR1")
-                await supervisor?.release()
+                let isEngaged = await supervisor?.release() ?? false
+                logger.info(
+                    isEngaged
+                        ? "guard released by SIGUSR1"
+                        : "SIGUSR1 changes nothing: no guard is engaged")
             case Signals.reload:
                 reload(supervisor)
             default:

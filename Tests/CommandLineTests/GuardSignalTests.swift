@@ -77,6 +77,8 @@ private final class GuardStage {
         stage.program.send(SIGUSR1)
         #expect(stage.program.listen(until: "sending resumed"))
         try stage.wait { try stage.committed == 25 }
+        stage.program.send(SIGUSR1)
+        #expect(stage.program.listen(until: "SIGUSR1 changes nothing: no guard is engaged"))
         #expect(stage.program.terminate() == 0)
         #expect(try stage.count(".gone") == 12)
         #expect(try stage.count(".outcomes") == 25)

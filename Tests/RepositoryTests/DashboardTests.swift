@@ -60,6 +60,13 @@ import Testing
         }
     }
 
+    @Test func `shows how many apps are suspended, and how many guards are engaged`() throws {
+        let panels = try dashboard().panels.filter { $0.type == "stat" }
+        let used = metrics(in: panels.flatMap { ($0.targets ?? []).map(\.expr) }.joined())
+        #expect(used.contains("apns_bridge_sending_suspended"))
+        #expect(used.contains("apns_bridge_guard_engaged"))
+    }
+
     @Test func `needs no plug-in, and says what each panel shows`() throws {
         let dashboard = try dashboard()
         for panel in dashboard.panels where panel.type != "row" {

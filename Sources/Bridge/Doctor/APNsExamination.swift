@@ -50,12 +50,8 @@ struct APNsExamination {
     private func examine(_ certificate: CertificateDescription) {
         let check = "certificate of \(apps.map(\.bundleID).joined(separator: ", "))"
         let dates = CertificateDates(certificate)
-        report(check, dates.result, dates.detail, Self.renewal)
+        report(check, dates.result, dates.detail, ExpiringCertificate.action)
     }
-
-    private static let renewal =
-        "create a new certificate on developer.apple.com and replace the file; a running bridge"
-        + " notices"
 
     private func examine(_ app: AppSettings, _ credential: APNsCredential) {
         let check = "apns \(app.endpoint.address)"

@@ -48,15 +48,13 @@ struct KafkaAccess {
 
     /// Reports what should be changed about topics, or why their settings were not read.
     func examineSettings(
-        _ found: ClusterDescription, _ advice: [Diagnostic], passed: String, needs right: String
+        _ found: ClusterDescription, _ advice: [Diagnostic], passed: String, of topics: String
     ) {
         let check = "topic settings"
         for one in advice { report(check, one) }
         if let failure = found.settingsFailure {
-            let isForbidden = failure.code.contains("AUTHORIZATION")
             report(
-                check, .notChecked, failure.message,
-                isForbidden ? "grant DESCRIBE_CONFIGS on \(right)" : nil)
+                check, .notChecked, failure.message, failure.remedyForSettings(of: topics))
         } else if advice.isEmpty {
             report(check, .passed, passed)
         }

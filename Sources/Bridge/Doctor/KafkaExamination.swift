@@ -45,7 +45,7 @@ struct KafkaExamination {
             found, KafkaCheck.advice(on: connector, found),
             passed: "replication, compaction and retention"
                 + (isComplete ? " are safe" : " of the topics that exist are safe"),
-            needs: "the topics")
+            of: "the topics")
     }
 
     private func examineRights(_ found: ClusterDescription) {

@@ -42,7 +42,7 @@ struct LegacyKafkaExamination {
         let advice = LegacyTopicAdvice(settings, found.settings[topic]).findings
         access.examineSettings(
             found, advice, passed: "no setting of the topic loses or repeats anything",
-            needs: "the topic")
+            of: "the topic")
         examineRights(partitions: count)
     }
 

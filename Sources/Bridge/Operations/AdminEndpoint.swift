@@ -27,7 +27,8 @@ public final class AdminEndpoint: Sendable {
             routes: Self.routes(status) + ControlDesk(control: supervisor, logger: logger).routes)
     }
 
-    private static func routes(_ status: BridgeStatus) -> [AdminRoute] {
+    /// What it says about a process.
+    static func routes(_ status: BridgeStatus) -> [AdminRoute] {
         [
             AdminRoute("GET", "/health", isOpen: true) { _ in
                 let isHealthy = status.read().isHealthy

@@ -4,7 +4,8 @@ internal import Spelling
 protocol BridgeControl: Sendable {
     /// Stops taking the records of a connector, or resumes, in this process and until it ends.
     func setPaused(_ isPaused: Bool, connector: String) async throws(ControlFault)
-    /// Releases the mass-invalidation guard of an app: the responses are right.
+    /// Releases the mass-invalidation guard of an app: the responses are right. Throws unless it is
+    /// engaged.
     func releaseGuard(connector: String, app: String) async throws(ControlFault)
     /// Reads the files again and applies them.
     func reloadOnce() async -> ReloadResult

@@ -71,9 +71,8 @@ extension BridgeStatus.Reading.Worker {
 
     private func problem(_ certificate: ExpiringCertificate) -> StatusProblem {
         var problem = problem(
-            certificate.isExpired ? .certificateExpired : .certificateExpires, certificate.words,
-            "Create a new one on developer.apple.com and replace the file: it is adopted within"
-                + " seconds, without a restart.")
+            certificate.kind, certificate.words,
+            StatusProblem.sentence(ExpiringCertificate.action))
         problem.app = certificate.app
         return problem
     }

@@ -38,7 +38,13 @@ public final class BridgeStatus: Sendable {
         var isStopping = false
         var connectors: [Connector] = []
         var isLastReloadRefused = false
+        /// The memory of the process when it was last asked for, and when that was.
+        var memory: (found: ProcessMemory, time: Instant)?
     }
+
+    /// How long the memory of the process counts as current: the files of its control group are
+    /// not read at each request.
+    static let memoryInterval = Duration.seconds(1)
 
     private let state = Mutex(State())
     private let history = Mutex(StatusHistory())
@@ -105,7 +111,16 @@ public final class BridgeStatus: Sendable {
             },
             connectors: state.connectors, isLastReloadRefused: state.isLastReloadRefused,
             uptime: now - start, spans: spans?.totals, wallClock: machine.wallClock(),
-            memory: machine.memory())
+            memory: memory(at: now))
+    }
+
+    private func memory(at now: Instant) -> ProcessMemory {
+        if let last = state.withLock({ $0.memory }), now - last.time < Self.memoryInterval {
+            return last.found
+        }
+        let found = machine.memory()
+        state.withLock { $0.memory = (found, now) }
+        return found
     }
 
     /// Adds to the history what has happened; called about once a second.

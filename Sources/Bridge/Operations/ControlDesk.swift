@@ -64,11 +64,8 @@ struct ControlDesk<Control: BridgeControl>: Sendable {
             return ControlFault.conflict(
                 "a reload is in progress", "send the request again when it has ended"
             ).response
-        case .unavailable(let reason):
-            return ControlFault(
-                status: 503, message: reason,
-                remedy: "send the request again when the connectors of 'apns-bridge run' run"
-            ).response
+        case .unavailable(let reason, let remedy):
+            return ControlFault(status: 503, message: reason, remedy: remedy).response
         case .refused(let diagnostics):
             return ControlFault(
                 status: 422, message: "nothing was changed: a file is wrong",

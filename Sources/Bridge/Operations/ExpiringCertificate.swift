@@ -5,6 +5,11 @@ struct ExpiringCertificate: Equatable {
     /// How long before its end it counts as expiring, in days; the alert has the same number.
     static let warningDays: Int64 = 14
 
+    /// What to do, as the field of a log line.
+    static let action =
+        "create a new certificate on developer.apple.com and replace the file; it is adopted within"
+        + " seconds, without a restart"
+
     /// The app that it is used for.
     let app: String
     /// Whole days until it expires; negative once it has.
@@ -20,6 +25,9 @@ struct ExpiringCertificate: Equatable {
 
     /// It is no longer valid.
     var isExpired: Bool { days < 0 }
+
+    /// The kind of problem that it is.
+    var kind: StatusProblem.Kind { isExpired ? .certificateExpired : .certificateExpires }
 
     /// What is wrong.
     var words: String {

@@ -26,10 +26,10 @@ struct ProcessNotices {
         nextMemory = now + Self.memoryInterval
         return [
             RunningLog.Line(
-                level: .error, message: "memory close to its limit",
+                level: Self.level(of: .memoryLimit), message: "memory close to its limit",
                 metadata: [
                     "used_mib": .number(memory.used), "limit_mib": .number(memory.limit),
-                    "action": "raise the limit, or lower delivery.max_in_flight_bytes or workers",
+                    "action": .string(ScarceMemory.action),
                 ])
         ]
     }
@@ -50,14 +50,16 @@ struct ProcessNotices {
     ) -> RunningLog.Line {
         var metadata: Logger.Metadata = [
             "connector": .string(connector), "app": .string(certificate.app),
-            "action": "replace the file of the certificate; it is adopted without a restart",
+            "action": .string(ExpiringCertificate.action),
         ]
-        guard !certificate.isExpired else {
-            return RunningLog.Line(
-                level: .error, message: "certificate has expired", metadata: metadata)
-        }
-        metadata["days"] = .integer(certificate.days)
+        if !certificate.isExpired { metadata["days"] = .integer(certificate.days) }
         return RunningLog.Line(
-            level: .warning, message: "certificate expires soon", metadata: metadata)
+            level: Self.level(of: certificate.kind),
+            message: certificate.isExpired ? "certificate has expired" : "certificate expires soon",
+            metadata: metadata)
+    }
+
+    private static func level(of kind: StatusProblem.Kind) -> LogLevel {
+        kind.isError ? .error : .warning
     }
 }

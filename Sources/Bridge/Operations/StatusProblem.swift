@@ -15,6 +15,17 @@ struct StatusProblem: Equatable, Sendable {
         case certificateExpired = "certificate_expired"
         case memoryLimit = "memory_limit"
         case reloadRefused = "reload_refused"
+
+        /// True when a person has to act now, or pushes are delayed meanwhile. Its alert pages
+        /// somebody and its log line is an error; other problems are warnings everywhere.
+        var isError: Bool {
+            switch self {
+            case .failed, .notRunning, .notResponding, .kafkaUnreachable, .notConnected,
+                .suspended, .guarded, .certificateExpired:
+                true
+            case .starting, .paused, .certificateExpires, .memoryLimit, .reloadRefused: false
+            }
+        }
     }
 
     var kind: Kind
@@ -31,9 +42,12 @@ struct StatusProblem: Equatable, Sendable {
     /// What to do.
     var remedy: String
 
-    /// True when a person has to act now, or pushes are delayed meanwhile.
-    var isError: Bool {
-        ![.starting, .paused, .certificateExpires, .reloadRefused].contains(kind)
+    /// Whether it is an error or a warning.
+    var isError: Bool { kind.isError }
+
+    /// What to do, as it stands in a log line, made a sentence.
+    static func sentence(_ action: String) -> String {
+        action.prefix(1).uppercased() + action.dropFirst() + "."
     }
 
     func write(to writer: inout JSONWriter) {

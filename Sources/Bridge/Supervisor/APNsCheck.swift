@@ -104,9 +104,11 @@ enum APNsCheck {
     ) -> StartFailure {
         let endpoint = app.endpoint
         let own = "apns.apps.\(app.name)"
+        let kind = app.credential.kind
         let setting =
             switch cause {
             case .certificate: "ca_file"
+            case .credential where kind == .certificate: "certificate"
             case .proxy: "proxy"
             default: "endpoint"
             }
@@ -114,7 +116,8 @@ enum APNsCheck {
             at: "\(own).\(setting)", "apns.\(setting)", "\(own).endpoint", "apns.endpoint",
             "\(own).environment", "apns",
             message: "no connection to APNs at \(words)",
-            remedy: endpoint.isCustom ? remedy(for: cause) : remedyAtApple(for: cause))
+            remedy: cause.remedy(for: kind)
+                ?? (endpoint.isCustom ? remedy(for: cause) : remedyAtApple(for: cause)))
         var failure = StartFailure(.unavailable, problem)
         failure.mayPass = [.lookup, .refused, .silence].contains(cause)
         return failure
@@ -133,6 +136,9 @@ enum APNsCheck {
             "use a host name of the certificate in 'endpoint'; the simulator adds names with "
                 + "--host-name"
         case .proxy: "check 'proxy', and which addresses it allows"
+        case .credential:
+            "the server requires a client certificate or rejects the handshake: check 'endpoint', "
+                + "or authenticate with 'certificate' instead of 'key'"
         case .notAPNs, .other:
             "'endpoint' must be the address of an HTTP/2 server with TLS, such as the simulator"
         }
@@ -143,6 +149,7 @@ enum APNsCheck {
         switch cause {
         case .lookup: "check that this machine can resolve public DNS names"
         case .proxy: "check 'proxy', and which addresses it allows"
+        case .credential: "check that no proxy intercepts TLS on the way to Apple"
         case .certificate, .hostName:
             "install ca-certificates, and check that no proxy intercepts TLS on the way to Apple"
         default:

@@ -8,8 +8,8 @@ enum ReloadResult: Equatable, Sendable {
     case refused([Diagnostic])
     /// A reload is in progress.
     case busy
-    /// The process still starts, stops, or has no files.
-    case unavailable(String)
+    /// The process still starts, stops, or has no files; the remedy says what works instead.
+    case unavailable(String, remedy: String)
 
     /// True if everything in the files is in effect; nil if they were not looked at.
     var isComplete: Bool? {

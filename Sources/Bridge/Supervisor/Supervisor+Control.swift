@@ -1,12 +1,16 @@
 internal import Configuration
+internal import Engine
 internal import EventLoop
 internal import Telemetry
 
 /// What an operator asks of a running process.
 extension Supervisor {
-    /// Releases the mass-invalidation guard of every app.
-    public func release() {
+    /// Releases the mass-invalidation guard of every app; false if none was engaged when workers
+    /// last reported.
+    public func release() -> Bool {
+        let isEngaged = members.contains { $0.isGuarding() }
         for member in members { post(.release(app: nil), to: member) }
+        return isEngaged
     }
 
     /// Asks every worker for its totals, which arrive as events, and to publish its figures.
@@ -16,6 +20,15 @@ extension Supervisor {
 
     private func post(_ message: WorkerMessage, to member: Member) {
         for mailbox in member.mailboxes { mailbox.post(message) }
+    }
+}
+
+extension Member {
+    /// True if a worker last reported that its guard suspends sending for this app, or for any.
+    fileprivate func isGuarding(_ app: String? = nil) -> Bool {
+        boards.compactMap(\.latest).flatMap(\.state.suspendedApps).contains {
+            $0.isGuarded && (app == nil || $0.name == app)
+        }
     }
 }
 
@@ -38,6 +51,12 @@ extension Supervisor: BridgeControl {
         let names = member.connector.apns.apps.map(\.name)
         guard names.contains(app) else {
             throw .unknown("connector '\(connector)' has no app '\(app)'", app, names)
+        }
+        guard member.isGuarding(app) else {
+            throw .conflict(
+                "the guard of app '\(app)' of connector '\(connector)' is not engaged",
+                "there is nothing to release: 'suspended_apps' in /status lists the apps whose"
+                    + " guard is engaged")
         }
         logger.info(
             "guard released by request",

@@ -13,12 +13,11 @@ extension Supervisor {
         }
         repeat {
             mustReloadAgain = false
-            if case .unavailable(let reason) = await reloadOnce() {
+            if case .unavailable(let reason, let remedy) = await reloadOnce() {
                 logger.warning(
                     "SIGHUP ignored",
                     metadata: [
-                        "detail": .string(reason),
-                        "action": "send it again when the connectors run",
+                        "detail": .string(reason), "action": .string(remedy),
                     ])
             }
         } while mustReloadAgain
@@ -31,10 +30,20 @@ extension Supervisor {
         return result
     }
 
+    private static let isEnding = ReloadResult.unavailable(
+        "the process is stopping", remedy: "start it again: it reads the files when it starts")
+    private static let hasNoFiles = ReloadResult.unavailable(
+        "this process has no connector files",
+        remedy: "write a connector file and start 'apns-bridge run' with it; that process can"
+            + " reload its files")
+
     private func reloadFiles() async -> ReloadResult {
-        guard let files else { return .unavailable("this process has no connector files") }
-        guard !isDraining else { return .unavailable("the process is stopping") }
-        guard hasStarted else { return .unavailable("the process is still starting") }
+        guard let files else { return Self.hasNoFiles }
+        guard !isDraining else { return Self.isEnding }
+        guard hasStarted else {
+            return .unavailable(
+                "the process is still starting", remedy: "try again when it has started")
+        }
         guard !isReloading else { return .busy }
         isReloading = true
         defer {
@@ -46,7 +55,7 @@ extension Supervisor {
         for finding in reading.diagnostics { logger.warn(of: finding) }
         reading.adopt()
         let changes = await apply(ReloadPlan(members, reading.connectors), reading.connectors)
-        guard !isDraining else { return .unavailable("the process is stopping") }
+        guard !isDraining else { return Self.isEnding }
         for change in changes { log(change) }
         return .done(changes)
     }

@@ -78,7 +78,7 @@ extension Supervisor {
         case .success(let found): findings = found
         case .failure(let failure): return .failure(failure)
         }
-        report(findings)
+        report(findings, on: connector)
         let apps = connector.apns.routes.map { connector.apns.apps[$0[0]] }
         let routes = apps.map { ($0, credential(of: $0)) }
         let parts = parts
@@ -92,15 +92,17 @@ extension Supervisor {
         }
     }
 
-    private func report(_ findings: KafkaCheck.Findings) {
+    private func report(_ findings: KafkaCheck.Findings, on connector: Connector) {
         for warning in findings.warnings { logger.warn(of: warning) }
         guard let failure = findings.unchecked else { return }
-        logger.info(
-            "topic settings not checked",
-            metadata: [
-                "code": .string(failure.code), "detail": .string(failure.message),
-                "action": "grant DESCRIBE_CONFIGS on the topics to enable the check",
-            ])
+        var metadata: Logger.Metadata = [
+            "connector": .string(connector.name), "code": .string(failure.code),
+            "detail": .string(failure.message),
+        ]
+        if let action = failure.remedyForSettings(of: "its topics") {
+            metadata["action"] = .string(action)
+        }
+        logger.info("topic settings not checked", metadata: metadata)
     }
 
     /// Checks a member again while it is unavailable, until `startup_deadline`; nil when it failed,

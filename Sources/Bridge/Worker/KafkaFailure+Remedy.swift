@@ -17,4 +17,12 @@ extension KafkaFailure {
         default: nil
         }
     }
+
+    /// What to do when the settings of topics could not be read; nil where nothing helps.
+    func remedyForSettings(of topics: String) -> String? {
+        if code.contains("AUTHORIZATION") { return "grant DESCRIBE_CONFIGS on \(topics)" }
+        guard isAboutConnection || code.hasSuffix("TIMED_OUT") else { return nil }
+        return "Kafka did not respond in time: repeat the check with 'apns-bridge doctor'; if it"
+            + " fails again, look at the load and the request latency of the brokers"
+    }
 }

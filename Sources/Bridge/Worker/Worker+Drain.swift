@@ -12,7 +12,11 @@ extension Worker where Machine: ~Copyable, Source: ~Copyable, Sink: ~Copyable {
         let length = engine.settings.shutdownDeadline
         phase = .draining(deadline: engine.now + length)
         logger.info(
-            "draining", metadata: ["in_flight": .integer(Int64(engine.openRecords))])
+            "draining",
+            metadata: [
+                "open_records": .number(engine.openRecords),
+                "in_flight": .number(pools.openRequests),
+            ])
         engine.drain(until: engine.now + length / 4 * 3)
         sink.flush()
     }
@@ -59,7 +63,7 @@ extension Worker where Machine: ~Copyable, Source: ~Copyable, Sink: ~Copyable {
         if engine.openRecords > 0 {
             logger.warning(
                 "ended before everything was reported; it will be read again",
-                metadata: ["in_flight": .integer(Int64(engine.openRecords))])
+                metadata: ["open_records": .number(engine.openRecords)])
         }
         if !source.close() {
             logger.warning(
@@ -98,6 +102,19 @@ extension Worker where Machine: ~Copyable, Source: ~Copyable, Sink: ~Copyable {
                 "code": .string(failure.code), "detail": .string(failure.message),
                 "action": .string(remedy),
             ])
+    }
+
+    /// Logs why a connection to APNs could not be opened, or broke; once if it is repeated.
+    mutating func note(_ failure: ConnectionFailure, _ route: Int) {
+        guard let remedy = failure.cause.remedy(for: pools.credentialKind(route: route)) else {
+            return warn("no connection to APNs at \(failure.words)")
+        }
+        // Once for all addresses of the host.
+        guard isNew("certificate of route \(route)") else { return }
+        var metadata = apps(on: route)
+        metadata["detail"] = .string(failure.words)
+        metadata["action"] = .string(remedy)
+        logger.error("no connection to APNs: it rejects the client certificate", metadata: metadata)
     }
 
     /// Logs a warning; one that repeats an earlier one is a detail.

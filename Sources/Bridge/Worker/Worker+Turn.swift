@@ -54,7 +54,9 @@ extension Worker where Machine: ~Copyable, Source: ~Copyable, Sink: ~Copyable {
     private mutating func obey(_ message: WorkerMessage) {
         switch message {
         case .drain: startDrain()
-        case .release(let app): engine.releaseGuards(of: app)
+        case .release(let app):
+            engine.releaseGuards(of: app)
+            nextFigures = .distantPast
         case .renew(let number, let route): renew(number, route)
         case .pause(let isPaused):
             guard isPaused != engine.isPaused else { return }
@@ -100,7 +102,7 @@ extension Worker where Machine: ~Copyable, Source: ~Copyable, Sink: ~Copyable {
                 tell(.connected(address: "\(address)"))
             case .renewed(let version): renewed(route, version)
             case .renewalRefused(let refusal): renewalRefused(refusal, route)
-            case .failed(let failure): warn("no connection to APNs at \(failure.words)")
+            case .failed(let failure): note(failure, route)
             case .credentialRefused(let reason, let credential):
                 engine.credentialRefused(route: route, reason: reason, signedWith: credential)
             }

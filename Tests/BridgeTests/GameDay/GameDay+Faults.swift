@@ -57,14 +57,24 @@ extension GameDay {
         world.member?.assign([0, 1, 2, 3])
     }
 
-    /// Reloads a connector file with this text.
-    func reload(_ text: String) {
-        let found = ConnectorFile.load(
-            bytes: Array(text.utf8), path: "orders.yaml", environment: [:], mode: .inspect)
+    /// Reloads a connector file.
+    func reload(_ file: LoadedFile) {
         let reading = ReloadSource.Reading(
-            connectors: found.connector.map { [$0] } ?? [], diagnostics: found.diagnostics)
+            connectors: file.connector.map { [$0] } ?? [], diagnostics: file.diagnostics)
         let logger = Logger(label: "orders", level: .info, sink: world.log)
         status.reloaded(isRefused: reading.isRefused(logger))
+    }
+
+    /// Kafka stores no outcome, while offsets grow fast.
+    func fallBehind() {
+        world.results.latency = .seconds(1500)...(.seconds(1500))
+        gap = 200
+    }
+
+    /// Kafka stores outcomes at once again.
+    func catchUp() {
+        world.results.latency = .milliseconds(1)...(.milliseconds(10))
+        gap = 0
     }
 
     /// An operator pauses or resumes the connector.

@@ -29,8 +29,21 @@ final class GameDay {
     private var isWriting = true
     /// The prefix of the device tokens in events, which decides what APNs responds.
     var tokenPrefix = "ab"
+    /// How many offsets are left out before an event, as after a compaction.
+    var gap: Int64 = 0
     /// Every tenth event is none.
     var writesGarbage = false
+    /// True while Prometheus can scrape the process.
+    var isScraped = true
+    /// The seconds that have passed.
+    private(set) var second = 0
+    /// What Prometheus has scraped.
+    private(set) var scrapes: [Scrape] = []
+    /// The time of the first scrape, in seconds since 1970.
+    private var firstScrape: Double?
+    /// The metrics that alerts read, and one that only the status page and the dashboard show.
+    private static let metrics = AlertRules.metrics.union(["apns_bridge_guard_engaged"])
+
     /// The lines of the process.
     private(set) var lines: [RunningLog.Line] = []
 
@@ -80,7 +93,8 @@ final class GameDay {
     /// Writes an event, and another one after a while, until the incident is over.
     private func write(_ number: Int) {
         guard isWriting else { return }
-        world.topic.append(partition: Int32(number % 4), value: event(number))
+        world.topic.append(
+            partition: Int32(number % 4), value: event(number), skipping: gap)
         world.clock.schedule(after: .milliseconds(Int64(incident.pace))) { [unowned self] in
             write(number + 1)
         }
@@ -110,20 +124,33 @@ final class GameDay {
     func pass(seconds: Int) -> BridgeStatus.Reading {
         for _ in 0..<seconds {
             world.run(seconds: 1)
-            _ = look()
+            passed(seconds: 1)
         }
         return look()
+    }
+
+    private func passed(seconds: Int) {
+        let reading = look()
+        second += seconds
+        guard second % AlertRules.interval == 0 else { return }
+        let now = Double(reading.wallClock) / 1000
+        let start = firstScrape ?? now
+        firstScrape = start
+        let page = isScraped ? BridgeMetrics(reading).text : nil
+        scrapes.append(
+            page.map { Scrape($0, from: start, keeping: Self.metrics) } ?? .failed)
     }
 
     /// Stops the events, and waits until everything is delivered.
     func finish() -> Bool {
         isWriting = false
-        return world.runUntilDone(seconds: 7200)
-    }
-
-    /// The metrics in a reading.
-    static func metrics(_ reading: BridgeStatus.Reading) -> Signal.Page {
-        Signal.Page(BridgeMetrics(reading).text, wallClock: reading.wallClock)
+        while second % AlertRules.interval != 0 { _ = pass(seconds: 1) }
+        for _ in 0..<7200 / AlertRules.interval {
+            let isDone = world.runUntilDone(seconds: AlertRules.interval)
+            passed(seconds: AlertRules.interval)
+            if isDone { return true }
+        }
+        return false
     }
 
     /// True if a line of the log, of the worker or of the process, contains this message.

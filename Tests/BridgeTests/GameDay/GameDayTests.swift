@@ -5,37 +5,96 @@ import Testing
 
 @Suite struct `An incident` {
     @Test(arguments: Incident.all)
-    func `is seen by alert, status and log, loses nothing, and is over when its cause is`(
+    func `is seen by status and log, loses nothing, and is over when its cause is`(
         incident: Incident
-    ) throws {
-        let day = try GameDay(incident)
-        let calm = day.pass(seconds: GameDay.start - 1)
-        let before = GameDay.metrics(calm)
-        #expect(calm.problems == [])
+    ) async throws {
+        let played = try await PlayedIncident.of(incident)
+        #expect(played.problems.before == [])
         // Two connections, which have succeeded.
-        #expect(before["apns_bridge_requests_allowed"].allSatisfy { (3...2000).contains($0) })
+        #expect(played.requestsAllowed.allSatisfy { (3...2000).contains($0) })
+        #expect(
+            played.problems.during.map(\.message) == [incident.problem].compactMap { $0 })
+        #expect(played.hasLogged)
+        #expect(played.hasSummarised, "\(played.lines)")
+        #expect(played.isHealthy, "nothing restarts the process")
+        #expect(played.isOver)
+        #expect(played.problems.after == [])
+        #expect(played.mistakes == [])
+    }
 
-        try incident.begin(day)
-        let reading = day.pass(seconds: incident.seconds)
-        #expect(reading.problems.map(\.message) == [incident.problem].compactMap { $0 })
-        if let alert = incident.alert {
-            #expect(alert.signal.holds(GameDay.metrics(reading), before: before))
+    @Test(
+        .enabled(if: AlertRules.canBeEvaluated, "no promtool"),
+        arguments: Incident.all + Incident.unlisted)
+    func `fires its alert in Prometheus, no other, and none once it is over`(
+        incident: Incident
+    ) async throws {
+        let played = try await PlayedIncident.of(incident)
+        let complaint = try AlertRules.complaint(
+            about: played.scrapes, begin: played.begin, end: played.end, firing: incident.alerts)
+        #expect(complaint == nil)
+        #expect(played.mistakes == [])
+    }
+
+    @Test(arguments: Incident.all)
+    func `is an error in the status if its alert pages somebody, else a warning`(
+        incident: Incident
+    ) async throws {
+        guard let alert = incident.alerts.first, incident.problem != nil else { return }
+        let played = try await PlayedIncident.of(incident)
+        #expect(played.problems.during.first?.isError == AlertRules.pages(alert))
+    }
+
+    @Test(arguments: Incident.all)
+    func `is found by doctor as the runbook says`(incident: Incident) async throws {
+        switch incident.doctor {
+        case .unplayed(_, let reason): #expect(!reason.isEmpty)
+        case .nothing(_, let during):
+            let bridge = try ExaminedBridge()
+            try during(bridge)
+            let findings = try await bridge.findings()
+            #expect(findings.filter(\.isBad) == [])
+        case .finds(let result, let check, let detail, _, let during):
+            let bridge = try ExaminedBridge()
+            try during(bridge)
+            let findings = try await bridge.findings()
+            let found = findings.filter {
+                $0.check.hasPrefix(check) && $0.result == result && $0.detail.contains(detail)
+            }
+            #expect(found.count == 1, "\(findings)")
+            #expect(found.first?.action != nil)
+            let others = findings.filter { $0.isBad && !found.contains($0) }
+            #expect(others == [])
         }
-        if let message = incident.logged { #expect(day.hasLogged(message)) }
-        if let field = incident.summary { #expect(day.hasSummarised(field), "\(day.lines)") }
-        let others = Incident.all.compactMap(\.alert).filter { $0.name != incident.alert?.name }
-            .filter { $0.signal.holds(GameDay.metrics(reading), before: before) }.map(\.name)
-        #expect(others == [], "alerts of other incidents")
-        #expect(reading.isHealthy, "nothing restarts the process")
+    }
 
-        try incident.end(day)
-        // A new credential is adopted once APNs has accepted a push with it.
-        _ = day.pass(seconds: 10)
-        #expect(day.finish())
-        let over = day.pass(seconds: 30)
-        #expect(over.problems == [])
-        day.world.oracle.checkEnd()
-        #expect(day.world.oracle.mistakes == [])
+    @Test func `of device tokens engages the guard in the metrics until it is released`()
+        async throws
+    {
+        let played = try await PlayedIncident.of(.corruptedTokens)
+        let values = played.scrapes.map { $0["apns_bridge_guard_engaged"] }
+        #expect(values[played.begin / AlertRules.interval - 1] == [0])
+        #expect(values[played.end / AlertRules.interval - 1] == [1])
+        #expect(values.last == [0])
+    }
+}
+
+extension DoctorFinding {
+    fileprivate var isBad: Bool { result == .failed || result == .warning }
+}
+
+@Suite struct `An examination of a bridge without an incident` {
+    @Test func `finds nothing`() async throws {
+        let findings = try await ExaminedBridge().findings()
+        #expect(findings.filter(\.isBad) == [])
+        #expect(findings.contains { $0.check.hasPrefix("apns ") && $0.result == .passed })
+        #expect(findings.contains { $0.check.hasPrefix("group ") && $0.result == .passed })
+    }
+}
+
+@Suite struct `The alerts` {
+    @Test func `are all played`() {
+        let played = Set((Incident.all + Incident.unlisted).flatMap(\.alerts))
+        #expect(played == Set(AlertRules.names))
     }
 }
 
@@ -54,10 +113,10 @@ import Testing
             incident.summary.map { "`\($0)` in the summary" },
         ].compactMap { $0 }
         let cells = [
-            incident.name, incident.alert.map { "`\($0.name)`" } ?? "none",
+            incident.name, incident.alerts.first.map { "`\($0)`" } ?? "none",
             incident.problem.map { "`\($0)`" } ?? "none",
             log.isEmpty ? "none" : log.joined(separator: "; "),
-            incident.doctor, incident.remedy,
+            incident.doctor.cell, incident.remedy,
         ]
         return "| " + cells.joined(separator: " | ") + " |"
     }
@@ -68,14 +127,5 @@ import Testing
         let table = try #require(section).split(separator: "\n").filter { $0.hasPrefix("|") }
         let rows = Incident.all.map(row)
         #expect(table.dropFirst(2).map(String.init) == rows, "\(rows.joined(separator: "\n"))")
-    }
-
-    @Test func `names alerts that exist and read the metric that shows the incident`() throws {
-        let rules = try text("deploy/prometheus/alerts.yaml")
-        for (name, signal) in Incident.all.compactMap(\.alert) {
-            let rule = try #require(
-                rules.split(separator: "- alert: ").first { $0.hasPrefix("\(name)\n") })
-            #expect(rule.contains(signal.metric), "\(name)")
-        }
     }
 }

@@ -1,5 +1,6 @@
 import Delivery
 import Engine
+import EventLoop
 import Foundation
 import Synchronization
 import Testing
@@ -99,6 +100,20 @@ import Testing
             reading.degradations == [
                 "orders/0: no connection to APNs", "orders/0: sending suspended for shop",
             ])
+    }
+
+    @Test func `reads the files of its control group once a second, however often it is asked`() {
+        let (hand, asked) = (Hand(), Hand())
+        let machine = BridgeStatus.Machine(memory: {
+            asked.seconds.add(1, ordering: .relaxed)
+            return ProcessMemory(resident: 1, limit: nil)
+        })
+        let status = BridgeStatus(machine: machine) { hand.now }
+        for _ in 0..<3 { _ = status.read() }
+        #expect(asked.seconds.load(ordering: .relaxed) == 2)
+        hand.seconds.add(1, ordering: .relaxed)
+        #expect(status.read().memory.resident == 1)
+        #expect(asked.seconds.load(ordering: .relaxed) == 3)
     }
 
     @Test func `is one JSON object`() throws {

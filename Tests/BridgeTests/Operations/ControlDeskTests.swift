@@ -107,7 +107,11 @@ import Testing
 
     @Test func `to reload is refused during a reload and while the process stops`() async throws {
         #expect(try await reload(.busy).0 == 409)
-        #expect(try await reload(.unavailable("the process is stopping")).0 == 503)
+        let (status, body) = try await reload(
+            .unavailable("the process is stopping", remedy: "start it again"))
+        #expect(status == 503)
+        #expect(body["error"] as? String == "the process is stopping")
+        #expect(body["remedy"] as? String == "start it again")
     }
 
     @Test(arguments: ["debug", " debug\n", "\"debug\"", #"{"level": "debug"}"#])

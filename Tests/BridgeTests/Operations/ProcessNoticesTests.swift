@@ -68,14 +68,29 @@ import Testing
         let lines = notices.look(scarce, .zero)
         #expect(lines.map(\.message) == ["memory close to its limit"])
         #expect(lines[0].metadata["used_mib"] == 92 && lines[0].metadata["limit_mib"] == 100)
+        #expect(lines[0].level == .warning, "as in the status, and as the alert says")
         #expect(notices.look(reading(), .seconds(60)) == [])
         #expect(notices.look(scarce, .seconds(120)) == [], "not each time that it fluctuates")
         #expect(notices.look(scarce, .seconds(3600)).count == 1)
         let problem = try #require(scarce.problems.first)
-        #expect(problem.kind == .memoryLimit && problem.connector == nil && problem.isError)
+        #expect(problem.kind == .memoryLimit && problem.connector == nil && !problem.isError)
         let json = String(decoding: scarce.json, as: UTF8.self)
-        #expect(json.contains(#"{"kind":"memory_limit","severity":"error","connector":null,"#))
+        #expect(json.contains(#"{"kind":"memory_limit","severity":"warning","connector":null,"#))
         #expect(scarce.degradations == ["process: 92 of 100 MiB of memory are used"])
+    }
+
+    @Test func `has the same advice in the log and in the status`() throws {
+        for scarce in [reading(mib: 92), reading(secondsLeft: 86_400), reading(secondsLeft: -1)] {
+            var notices = ProcessNotices()
+            let line = try #require(notices.look(scarce, .zero).first)
+            let problem = try #require(scarce.problems.first)
+            guard case .string(let action)? = line.metadata["action"] else {
+                Issue.record("the line has no action")
+                return
+            }
+            #expect(problem.remedy.hasPrefix(StatusProblem.sentence(action)))
+            #expect((line.level == .error) == problem.isError)
+        }
     }
 
     @Test func `shows in the metrics`() {

@@ -1,8 +1,10 @@
+import APNs
 import APNsSimulator
 import BridgeSamples
 import BridgeTesting
 import Delivery
 import Engine
+import TLS
 import Telemetry
 import Testing
 
@@ -114,6 +116,46 @@ import Testing
             #expect(failures.count { $0.contains(" warning ") } <= 2, "\(failures)")
             #expect((failures.count > 2) == (level == .debug), "\(failures)")
         }
+    }
+
+    @Test func `says of a revoked certificate what to check, once, as doctor does`() throws {
+        let clients = try CertificateAuthority.generate(name: "Clients")
+        let scenario = try Scenario.parse(
+            Array("faults: [{from: 60s, until: 90s, tls: revoked}]".utf8), file: "revoked.yaml")
+        let world = try World(partitions: 2, behaviour: scenario, clients: clients)
+        try world.start()
+        world.member?.assign([0, 1])
+        let issued = try clients.issueClient(bundleID: "com.example.shop")
+        try world.renew(ClientCertificate(pem: issued.certificatePEM, keyPEM: issued.keyPEM))
+        append(world, "ab01")
+        world.run(seconds: 60)
+        #expect(lines(world, with: "now using the new credential").count == 1)
+        world.network.rules = [
+            FaultRule { event, _ in if case .toPeer = event { .cut(after: 0) } else { nil } }
+        ]
+        append(world, "ab02")
+        world.run(seconds: 1)
+        world.network.rules = []
+        world.run(seconds: 20)
+        let found = lines(world, with: "no connection to APNs: it rejects the client certificate")
+        #expect(found.count == 1, "\(world.log.all)")
+        #expect(found.first?.contains(" error ") == true)
+        #expect(found.first?.contains("apps=shop") == true)
+        let remedy = ConnectionFailure.Cause.credential.remedy(for: .certificate) ?? "none"
+        #expect(found.first?.contains("action=\"\(remedy)\"") == true, "\(found)")
+        #expect(world.runUntilDone())
+    }
+
+    @Test func `tells what is open, and what is in flight, when it drains`() throws {
+        let world = try world(.info)
+        world.results.latency = .seconds(5)...(.seconds(5))
+        for token in ["ab01", "ab02"] { append(world, token) }
+        world.run(seconds: 3)
+        world.drain()
+        #expect(world.runUntilDone())
+        #expect(
+            lines(world, with: "info draining").map { $0.dropFirst(25).dropLast() }
+                == ["info draining in_flight=0 open_records=2"])
     }
 
     @Test func `leaves an outage of Kafka to the log of the process`() throws {

@@ -15,9 +15,13 @@ import Testing
         let connector: Connector
         private let simulator: SimulatorServer
 
-        init(_ scenario: String) throws {
-            let identity = try identity.get()
-            let scenario = try Scenario.parse(Array(scenario.utf8), file: "scenario.yaml")
+        /// `clients` is the authority whose certificates are accepted.
+        init(_ scenario: String = "", clients: CertificateAuthority? = nil) throws {
+            var identity = try identity.get()
+            identity.clientAuthorityPEM = clients?.certificatePEM
+            let scenario =
+                scenario.isEmpty
+                ? .builtIn : try Scenario.parse(Array(scenario.utf8), file: "scenario.yaml")
             simulator = SimulatorServer(
                 SimulatorConfiguration(identity: identity, scenario: scenario))
             let port = try simulator.start()
@@ -30,13 +34,16 @@ import Testing
 
         deinit { simulator.stop() }
 
-        func check() throws {
-            guard case .key(let key, let keyID, let teamID) = connector.apns.apps[0].credential
-            else { return }
-            let tokens = ProviderTokens(key: key, keyID: keyID, teamID: teamID)
+        /// Checks with the connector's key.
+        func check() throws { try check(connector.apns.apps[0].credential, hasTime: false) }
+
+        /// Checks with another credential.
+        func check(_ credential: CredentialSettings, hasTime: Bool = true) throws {
+            var connector = connector
+            connector.apns.apps[0].credential = credential
             _ = try APNsCheck.route(
-                connector, connector.apns.apps[0], .tokens(tokens),
-                APNsCheck.Patience(handshake: .milliseconds(300)))
+                connector, connector.apns.apps[0], APNsCredential(credential),
+                APNsCheck.Patience(handshake: hasTime ? nil : .milliseconds(300)))
         }
     }
 
@@ -47,6 +54,44 @@ import Testing
         #expect(
             error?.diagnostics.first?.message.hasSuffix(
                 "TLS: handshake not finished within 300 ms") == true)
+    }
+
+    /// A client certificate, issued by a new authority.
+    private func certificate(from authority: CertificateAuthority) throws -> CredentialSettings {
+        let issued = try authority.issueClient(bundleID: "com.example.shop")
+        return .certificate(
+            try ClientCertificate(pem: issued.certificatePEM, keyPEM: issued.keyPEM))
+    }
+
+    private func problem(_ body: () throws -> Void) throws -> Diagnostic {
+        let error = #expect(throws: StartFailure.self) { try body() }
+        #expect(error?.kind == .unavailable && error?.mayPass == false)
+        return try #require(error?.diagnostics.first)
+    }
+
+    @Test func `succeeds with a client certificate that is accepted`() throws {
+        let clients = try CertificateAuthority.generate(name: "Clients")
+        try Stage(clients: clients).check(certificate(from: clients))
+    }
+
+    @Test(arguments: [true, false])
+    func `blames the client certificate if it is rejected, and says what to check`(
+        isRevoked: Bool
+    ) throws {
+        let clients = try CertificateAuthority.generate(name: "Clients")
+        let others = try CertificateAuthority.generate(name: "Others")
+        let revoked = "faults: [{from: 0s, until: 1h, tls: revoked}]"
+        let stage = try Stage(isRevoked ? revoked : "", clients: clients)
+        let certificate = try certificate(from: isRevoked ? clients : others)
+        let problem = try problem { try stage.check(certificate) }
+        #expect(problem.message.contains("rejected by the peer"))
+        #expect(problem.remedy?.hasPrefix("check that the certificate has not expired") == true)
+    }
+
+    @Test func `does not blame a key for a handshake that is rejected`() throws {
+        let stage = try Stage("faults: [{from: 0s, until: 1h, tls: refused}]")
+        let problem = try problem { try stage.check(stage.connector.apns.apps[0].credential) }
+        #expect(problem.remedy?.contains("requires a client certificate or rejects the") == true)
     }
 
     @Test func `fails if one responds wrongly, which does not pass by itself`() throws {

@@ -1,4 +1,6 @@
 import Configuration
+import Delivery
+import Engine
 import Testing
 
 @testable import Bridge
@@ -140,6 +142,7 @@ import Testing
     @Test func `has the guard of one app released, and names its apps if it is unknown`()
         async throws
     {
+        stage.engageGuard(of: ["orders", "pay"])
         try await withSet { supervisor in
             try await supervisor.releaseGuard(connector: "orders", app: "shop")
             await stage.wait(for: "release orders/shop")
@@ -150,5 +153,61 @@ import Testing
             #expect(fault?.status == 404)
             #expect(fault?.remedy == "use one of: shop")
         }
+    }
+
+    @Test func `has all guards released by a signal`() async throws {
+        stage.engageGuard(of: ["pay"])
+        try await withSet { supervisor in
+            #expect(await supervisor.release())
+            await stage.wait(for: "release pay/all")
+        }
+    }
+
+    @Test func `says of a guard that is not engaged that there is nothing to release`()
+        async throws
+    {
+        stage.engageGuard(of: ["orders"])
+        try await withSet { supervisor in
+            await stage.wait { !self.stage.status.figures.isEmpty }
+            try await supervisor.releaseGuard(connector: "orders", app: "shop")
+            await stage.wait {
+                self.stage.status.figures.allSatisfy(\.state.suspendedApps.isEmpty)
+            }
+            for connector in ["orders", "pay"] {
+                let fault = await #expect(throws: ControlFault.self) {
+                    try await supervisor.releaseGuard(connector: connector, app: "shop")
+                }
+                #expect(fault?.status == 409)
+                #expect(
+                    fault?.message
+                        == "the guard of app 'shop' of connector '\(connector)' is not engaged")
+            }
+            #expect(stage.events.filter { $0.hasPrefix("release") } == ["release orders/shop"])
+            #expect(await !supervisor.release(), "nor by a signal")
+        }
+    }
+
+    @Test(arguments: [
+        ("TOPIC_AUTHORIZATION_FAILED", "grant DESCRIBE_CONFIGS on its topics"),
+        ("_TIMED_OUT", "Kafka did not respond in time: repeat the check with 'apns-bridge doctor'"),
+        ("_TRANSPORT", "Kafka did not respond in time"),
+        ("UNSUPPORTED_VERSION", nil as String?),
+    ])
+    func `names the connector whose topic settings were not checked, and what helps`(
+        code: String, action: String?
+    ) async throws {
+        let log = Lines()
+        stage.keepSettingsUnknown(KafkaFailure(code: code, detail: "no"))
+        let supervisor = stage.supervisor([try SupervisorStage.connector("pay")], log: log)
+        let running = Task { try await supervisor.run() }
+        await stage.wait(for: "start pay/1")
+        await supervisor.drain()
+        _ = try await running.value
+        let lines = log.all.filter { $0.contains("info topic settings not checked") }
+        #expect(lines.count == 1)
+        let line = try #require(lines.first)
+        #expect(line.contains(" connector=pay ") && line.contains("code=\(code) "))
+        #expect(line.contains("action=") == (action != nil))
+        if let action { #expect(line.contains(action)) }
     }
 }

@@ -137,10 +137,25 @@ import Testing
             await stage.wait(for: "drain orders/1")
             await supervisor.drain()
             stage.keepFromEnding([])
-            #expect(await reload.value == .unavailable("the process is stopping"))
+            guard case .unavailable(let reason, let remedy) = await reload.value else {
+                Issue.record("the reload was not given up")
+                return
+            }
+            #expect(reason == "the process is stopping")
+            #expect(remedy == "start it again: it reads the files when it starts")
             #expect(!stage.events.contains("start orders/2"))
             #expect(!stage.events.contains("start news/1"))
         }
+    }
+
+    @Test func `of a process without files says which process can reload`() async throws {
+        let supervisor = stage.supervisor([try connector("orders")], hasFiles: false)
+        guard case .unavailable(let reason, let remedy) = await supervisor.reloadOnce() else {
+            Issue.record("something was reloaded")
+            return
+        }
+        #expect(reason == "this process has no connector files")
+        #expect(remedy.contains("start 'apns-bridge run' with it"))
     }
 
     @Test func `keeps a changed connector paused, and its totals`() async throws {

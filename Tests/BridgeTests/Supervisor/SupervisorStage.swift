@@ -28,6 +28,10 @@ final class SupervisorStage: Sendable {
         var now = Instant.distantPast + .seconds(1000)
         var files: [Connector] = []
         var diagnostics: [Diagnostic] = []
+        /// The connectors whose app has an engaged guard.
+        var guarded: Set<String> = []
+        /// Why the settings of topics could not be read.
+        var unchecked: KafkaFailure?
     }
 
     private static let route = Result {
@@ -54,15 +58,19 @@ final class SupervisorStage: Sendable {
         return connector
     }
 
-    func supervisor(_ connectors: [Connector]) -> Supervisor {
+    func supervisor(
+        _ connectors: [Connector], hasFiles: Bool = true, log: (any LogSink)? = nil
+    ) -> Supervisor {
         let files = ReloadSource { [self] in
             state.withLock {
                 ReloadSource.Reading(connectors: $0.files, diagnostics: $0.diagnostics)
             }
         }
+        let logger =
+            log.map { Logger(label: "test", level: .info, sink: $0) }
+            ?? Logger(label: "test", level: .critical)
         return Supervisor(
-            connectors, logger: Logger(label: "test", level: .critical), status: status,
-            files: files, parts: parts)
+            connectors, logger: logger, status: status, files: hasFiles ? files : nil, parts: parts)
     }
 
     private var parts: SupervisorParts {
@@ -113,7 +121,9 @@ final class SupervisorStage: Sendable {
             guard state.unavailable.contains(connector.name),
                 state.checks[connector.name] ?? 0 <= state.failingChecks
             else {
-                return .success(KafkaCheck.Findings(clusterID: "c", warnings: [], unchecked: nil))
+                return .success(
+                    KafkaCheck.Findings(
+                        clusterID: "c", warnings: [], unchecked: state.unchecked))
             }
             var failure = Self.failure(.unavailable, of: connector)
             failure.mayPass = !state.isPermanent
@@ -124,9 +134,14 @@ final class SupervisorStage: Sendable {
     /// Runs until it is drained, or told to fail.
     private func work(_ plan: WorkerPlan, _ mailbox: Mailbox<WorkerMessage>) async -> WorkerEnd {
         let name = plan.connector.name
-        note("start \(name)/\(plan.connector.settingsDigest)")
         var figures = WorkerFigures(time: .distantPast, hasJoined: true, pushes: .init(apps: 1))
+        if state.withLock({ $0.guarded.contains(name) }) {
+            var app = EngineState.SuspendedApp("shop")
+            app.isGuarded = true
+            figures.state.suspendedApps = [app]
+        }
         plan.board.publish(figures)
+        note("start \(name)/\(plan.connector.settingsDigest)")
         var isDraining = false
         while !isDraining || state.withLock({ $0.mustNotEnd.contains(name) }) {
             mailbox.drain { message in
@@ -138,7 +153,10 @@ final class SupervisorStage: Sendable {
                     note("\(isPaused ? "pause" : "resume") \(name)")
                     figures.isPaused = isPaused
                     plan.board.publish(figures)
-                case .release(let app): note("release \(name)/\(app ?? "all")")
+                case .release(let app):
+                    note("release \(name)/\(app ?? "all")")
+                    figures.state.suspendedApps = []
+                    plan.board.publish(figures)
                 case .renew, .report: break
                 }
             }
@@ -183,6 +201,8 @@ extension SupervisorStage {
         }
     }
 
+    func engageGuard(of names: Set<String>) { state.withLock { $0.guarded = names } }
+    func keepSettingsUnknown(_ failure: KafkaFailure) { state.withLock { $0.unchecked = failure } }
     func setWrong(_ names: Set<String>) { state.withLock { $0.wrong = names } }
     func write(_ files: [Connector], _ diagnostics: [Diagnostic] = []) {
         state.withLock {

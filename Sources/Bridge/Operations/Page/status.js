@@ -37,10 +37,13 @@ async function ask(path, method = 'GET') {
 
 /** Waits until a dialog is closed; true when it was not cancelled. */
 function decision(dialog) {
+  // The event of an earlier closing may come after the dialog is open again.
+  dialog.onclose?.();
   dialog.returnValue = '';
   dialog.showModal();
-  return new Promise(resolve => dialog.addEventListener(
-    'close', () => resolve(dialog.returnValue === 'yes'), { once: true }));
+  return new Promise(resolve => {
+    dialog.onclose = () => { if (!dialog.open) resolve(dialog.returnValue === 'yes'); };
+  });
 }
 
 async function login() {
@@ -90,7 +93,9 @@ async function perform(action, connector, app) {
   say($('question'), order.question(connector, app));
   say($('effect'), order.effect);
   say($('yes'), order.label);
-  if (!await decision($('confirm'))) return;
+  const isSure = await decision($('confirm'));
+  keepFocus();
+  if (!isSure) return;
   const place = [connector, ...(app ? ['apps', app] : [])].map(encodeURIComponent);
   try {
     await ask(`connectors/${place.join('/')}/${action}`, 'POST');
@@ -111,6 +116,11 @@ function button(action, connector, app) {
 
 // The first glance
 
+/** If a button went with its problem: goes on from here, not from the top of the page. */
+function keepFocus() {
+  if (document.activeElement === document.body) $('verdict').focus();
+}
+
 function headline(state, text, advice) {
   if ($('verdict').className !== state) $('verdict').className = state;
   say($('headline'), text);
@@ -119,16 +129,17 @@ function headline(state, text, advice) {
 }
 
 function judge(status) {
-  const errors = status.problems.filter(problem => problem.severity === 'error').length;
+  const total = status.problems.length;
   if (status.stopping) {
     headline('waiting', 'Stopping', 'It finishes what is in flight, and commits.');
   } else if (!status.started) {
     headline('waiting', 'Starting', 'It checks Kafka and APNs.');
-  } else if (errors) {
-    headline('broken', errors === 1 ? 'One problem' : `${errors} problems`,
+  } else if (status.problems.some(problem => problem.severity === 'error')) {
+    headline('broken', total === 1 ? 'One problem' : `${total} problems`,
       'Nothing is lost: what cannot be sent now waits in Kafka.');
-  } else if (status.problems.length) {
-    headline('waiting', 'Something needs attention', 'What runs has no problem.');
+  } else if (total) {
+    headline('waiting', `${total === 1 ? 'One thing needs' : `${total} things need`} attention`,
+      'Nothing is broken, and nothing is lost.');
   } else if (!status.ready) {
     headline('waiting', 'Joining the group', 'Kafka assigns the partitions.');
   } else {
@@ -145,6 +156,7 @@ function affected(problem, workers) {
 }
 
 function showProblems({ problems, workers }) {
+  const hadFocus = $('problems').contains(document.activeElement);
   keep($('problems'), problems, problem => [problem.kind, problem.connector, problem.app].join('/'),
     problem => {
       const { kind, connector, app, severity } = problem;
@@ -160,6 +172,7 @@ function showProblems({ problems, workers }) {
       say(item.querySelector('b'), `${place}: ${problem.message}${since}`);
       say(item.querySelector('p'), problem.remedy);
     });
+  if (hadFocus) keepFocus();
 }
 
 // Connectors, workers and partitions

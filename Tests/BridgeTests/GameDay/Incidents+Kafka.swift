@@ -1,0 +1,91 @@
+import BridgeTesting
+import Delivery
+import Kafka
+
+@testable import Bridge
+
+/// What goes wrong with Kafka.
+extension Incident {
+    static let kafka: [Incident] = [
+        Incident(
+            name: "Kafka is away",
+            alerts: ["ApnsBridgeKafkaUnreachable"],
+            problem: "Kafka unreachable; 0 of 3 brokers", logged: "Kafka unreachable",
+            doctor: .finds(.failed, check: "kafka", detail: "no connection to Kafka") {
+                $0.loseKafka()
+            },
+            remedy: "bring the brokers back; the bridge continues where it stopped",
+            begin: { day in
+                day.world.member?.outage = KafkaOutage(brokers: 3, detail: "connection refused")
+                day.world.topic.outageEnd = .after(.seconds(Int64(GameDay.start + 120)))
+            },
+            end: { $0.world.member?.outage = nil }),
+        Incident(
+            name: "Kafka is slow",
+            alerts: ["ApnsBridgeEventsLate"], summary: "lag",
+            doctor: .finds(
+                .failed, check: "kafka", detail: "no connection to Kafka",
+                note: "if a request takes longer than 15 s"
+            ) {
+                $0.cluster.setRoundTrip(1, milliseconds: 60_000)
+                $0.patienceWithKafka = .milliseconds(500)
+            },
+            remedy: "look at the brokers' request latency and disks; outcomes wait for"
+                + " acknowledgements of all in-sync replicas",
+            begin: { $0.world.results.latency = .seconds(400)...(.seconds(400)) },
+            end: { $0.world.results.latency = .milliseconds(1)...(.milliseconds(10)) },
+            seconds: 900, pace: 5000),
+        refusal(
+            named: "the right to write outcomes is withdrawn", answer: .failedAtOnce,
+            doctor: .unplayed(
+                "`write access` fails: `Kafka does not allow WRITE`, with librdkafka 2.3 or newer",
+                because: "it takes a broker with ACLs; a test with such a broker checks it"),
+            remedy: "grant WRITE on the result topics; refused records are offered again every"
+                + " second"),
+        refusal(
+            named: "the brokers' disks are full", answer: .failed(after: .milliseconds(500)),
+            doctor: .finds(
+                .failed, check: "kafka", detail: "no connection to Kafka",
+                note: "once the brokers have stopped"
+            ) {
+                $0.loseKafka()
+            },
+            remedy: "free space on the brokers; nothing is committed before its outcome is stored"),
+        Incident(
+            name: "the source topic is deleted and recreated",
+            alerts: ["ApnsBridgePositionReset"],
+            logged: "partition was recreated or truncated; reading it from its beginning",
+            doctor: .finds(
+                .failed, check: "topic shop.orders", detail: "Kafka has no topic 'shop.orders'",
+                note: "while it is missing"
+            ) {
+                $0.cluster.failTopic("shop.orders", code: 3)
+            },
+            remedy: "nothing: the new topic is read from its beginning. Find out who deleted it:"
+                + " what was not read is gone",
+            begin: { day in
+                for partition in 0..<4 { day.world.replaceLog(of: Int32(partition)) }
+            }),
+        Incident(
+            name: "retention removes events before they are read",
+            alerts: ["ApnsBridgeRecordsGone"],
+            logged: "Kafka removed records before they were read",
+            doctor: .unplayed("nothing", because: "it does not compare offsets with the log"),
+            remedy: "raise `retention.ms` of the source topic; then find out why the bridge was"
+                + " behind",
+            begin: { $0.loseUnread() }),
+    ]
+
+    /// Kafka refuses result records.
+    private static func refusal(
+        named name: String, answer: ResultAnswer, doctor: DoctorView, remedy: String
+    ) -> Incident {
+        Incident(
+            name: name, alerts: ["ApnsBridgeResultsRefused"],
+            logged: "Kafka refused a result record; its offset is not committed until it is"
+                + " stored",
+            summary: "in_flight", doctor: doctor, remedy: remedy,
+            begin: { $0.world.results.rules = [ResultRule { _, _ in answer }] },
+            end: { $0.world.results.rules = [] }, seconds: 420)
+    }
+}
