@@ -1,6 +1,5 @@
 public import Encoding
 internal import EventLoop
-internal import Glibc
 
 /// The source of all randomness in a simulated run: the same seed yields the same history.
 ///
@@ -32,10 +31,8 @@ public struct Seed: Hashable, Sendable, CustomStringConvertible {
     /// A number that the environment sets; anything else ends the tests.
     private static func environment(_ name: String) -> UInt64? {
         guard let text = ProcessEnvironment.variables[name] else { return nil }
-        guard let number = UInt64(text), number > 0 else {
-            print("\(name)=\(text) is not a number: write, for example, \(name)=17")
-            exit(64)
-        }
+        let number = UInt64(text) ?? 0
+        precondition(number > 0, "\(name)=\(text) is not a number: write, for example, \(name)=17")
         return number
     }
 }

@@ -309,9 +309,10 @@ internal import Delivery
             .map { Flowing(partition: $0.topicPartition, next: $0.next) }
     }
 
-    /// The partitions that are paused.
-    var paused: [TopicPartition] {
-        slots.filter { !$0.isRevoked && $0.isPaused }.map(\.topicPartition)
+    /// The partitions that are paused, each with the next offset to read.
+    var paused: [Flowing] {
+        slots.filter { !$0.isRevoked && $0.isPaused && $0.fault == nil }
+            .map { Flowing(partition: $0.topicPartition, next: $0.next) }
     }
 
     private func wakeFetcher() { helper?.wakeFetcher(flowing, paused: paused) }

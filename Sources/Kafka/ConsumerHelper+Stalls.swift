@@ -89,13 +89,6 @@ extension ConsumerHelper {
         owner.signal()
     }
 
-    /// Asks for the ends of logs that are not read now: one that was replaced could have grown past
-    /// the end that was seen before its partition resumes.
-    private func checkPaused() {
-        let paused = state.withLock { $0.paused }
-        if !paused.isEmpty { _ = askEnds(of: paused, milliseconds: 2000) }
-    }
-
     /// The stalled partitions; each is reported once.
     func takeStalls() -> [Stall] {
         state.withLock { state in

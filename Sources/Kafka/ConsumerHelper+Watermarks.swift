@@ -49,13 +49,32 @@ extension ConsumerHelper {
 
     /// Checks whether a log still has the next offset to read.
     func notePosition(of partition: TopicPartition, low: Int64, high: Int64) {
-        let isGone = state.withLock { state in
-            guard let next = state.positions[partition], next < low || next > high else {
-                return false
-            }
-            return state.replaced.insert(partition).inserted
+        guard let next = state.withLock({ $0.positions[partition] }) else { return }
+        note(next, of: partition, low: low, high: high)
+    }
+
+    private func note(_ next: Int64, of partition: TopicPartition, low: Int64, high: Int64) {
+        guard next < low || next > high else { return }
+        if state.withLock({ $0.replaced.insert(partition).inserted }) { owner.signal() }
+    }
+
+    /// Checks whether the logs of paused partitions still have the next offset to read: one that is
+    /// replaced could grow past it before its partition resumes.
+    ///
+    /// Whatever else there is to do comes first, and one leader that does not respond is waited for
+    /// at most: the partitions behind it have their turn at the next check.
+    func checkPaused() {
+        let paused = state.withLock { state in
+            guard !state.paused.isEmpty else { return state.paused }
+            state.pausedTurns += 1
+            let first = state.pausedTurns % state.paused.count
+            return Array(state.paused[first...] + state.paused[..<first])
         }
-        if isGone { owner.signal() }
+        for one in paused where state.withLock({ $0.isIdle }) {
+            let marks = watermarks(of: one.partition, milliseconds: 500)
+            guard marks.error == RD_KAFKA_RESP_ERR_NO_ERROR else { return }
+            note(one.next, of: one.partition, low: marks.low, high: marks.high)
+        }
     }
 
     /// Discards the recorded end of a log that was replaced.

@@ -2,7 +2,7 @@ internal import CRDKafka
 internal import Delivery
 internal import Synchronization
 
-/// A partition that records may come from.
+/// A partition that records come from, unless it is paused.
 struct Flowing {
     var partition: TopicPartition
     /// The next offset to hand over.
@@ -28,7 +28,9 @@ final class ConsumerHelper: Sendable {
         /// The next offset to read in each of these, as last reported.
         var positions: [TopicPartition: Int64] = [:]
         /// The partitions that are paused.
-        var paused: [TopicPartition] = []
+        var paused: [Flowing] = []
+        /// How often they were looked at.
+        var pausedTurns = 0
         /// Those whose leader has not returned the end of the log.
         var unanswered: Set<TopicPartition> = []
         /// The highest end seen of each log.
@@ -43,7 +45,12 @@ final class ConsumerHelper: Sendable {
         var outage: KafkaOutage?
         var isStopping = false
 
-        mutating func follow(_ flowing: [Flowing], _ paused: [TopicPartition]) {
+        /// True when nobody waits for the thread.
+        var isIdle: Bool {
+            !isStopping && request == nil && restarts.isEmpty && asleep.isEmpty
+        }
+
+        mutating func follow(_ flowing: [Flowing], _ paused: [Flowing]) {
             assigned = flowing.map(\.partition)
             self.paused = paused
             for one in flowing { positions[one.partition] = one.next }
@@ -62,9 +69,6 @@ final class ConsumerHelper: Sendable {
     private let isBusy = Atomic(false)
     private let taken = Atomic(0)
     private let takenBytes = Atomic(0)
-    /// The totals at which the thread is woken because the fetcher may be asleep.
-    private let alarm = Atomic(Int.max)
-    private let alarmBytes = Atomic(Int.max)
     private let thread = HelperThread()
 
     /// Starts the thread; `owner` is signalled when there is a result.
@@ -145,7 +149,7 @@ final class ConsumerHelper: Sendable {
     }
 
     /// Sets the partitions that records may come from, and those that are paused.
-    func follow(_ flowing: [Flowing], paused: [TopicPartition]) {
+    func follow(_ flowing: [Flowing], paused: [Flowing]) {
         state.withLock { $0.follow(flowing, paused) }
     }
 
@@ -153,7 +157,7 @@ final class ConsumerHelper: Sendable {
     ///
     /// Checks that their logs have the next offset to read: the library discards an error that it
     /// received before a pause or rebalance, and would never ask again.
-    func wakeFetcher(_ flowing: [Flowing], paused: [TopicPartition]) {
+    func wakeFetcher(_ flowing: [Flowing], paused: [Flowing]) {
         state.withLock { state in
             state.positions = [:]
             state.follow(flowing, paused)
@@ -162,25 +166,16 @@ final class ConsumerHelper: Sendable {
         if !flowing.isEmpty { bell.signal() }
     }
 
-    /// Counts what was taken; wakes the thread at the beginning, and when so much was taken that
-    /// the fetcher may be asleep.
+    /// Counts what was taken: while there is more to come, the fetcher is kept awake.
     @inline(__always)
     func noticed(_ count: Int, bytes: Int) {
         guard count > 0 else { return }
-        let records = taken.add(count, ordering: .relaxed).newValue
-        let size = takenBytes.add(bytes, ordering: .relaxed).newValue
-        let isMuch =
-            records >= alarm.load(ordering: .relaxed)
-            || size >= alarmBytes.load(ordering: .relaxed)
-        guard isMuch || !isBusy.load(ordering: .relaxed) else { return }
-        isBusy.store(true, ordering: .relaxed)
-        setAlarm((.max, .max))
-        bell.signal()
-    }
-
-    private func setAlarm(_ totals: (records: Int, bytes: Int)) {
-        alarm.store(totals.records, ordering: .relaxed)
-        alarmBytes.store(totals.bytes, ordering: .relaxed)
+        taken.add(count, ordering: .relaxed)
+        takenBytes.add(bytes, ordering: .relaxed)
+        if !isBusy.load(ordering: .relaxed) {
+            isBusy.store(true, ordering: .relaxed)
+            bell.signal()
+        }
     }
 
     /// Stops the thread and waits for it to finish; a request that does not end is left behind with
@@ -231,24 +226,19 @@ final class ConsumerHelper: Sendable {
         return state.withLock { $0.asleep.popLast() }
     }
 
-    /// Waits for a signal; while there is something to read, keeps the fetcher awake if it may be
-    /// asleep, and checks about once a second that the logs are still the same.
+    /// Waits for a signal; while there is something to read, keeps the fetcher awake, and checks
+    /// about once a second that the logs are still the same.
     private func keepAwake(_ watch: inout FetchWatch, _ stalls: StallWatch) {
-        if isBusy.load(ordering: .relaxed) {
-            bell.wait(milliseconds: watch.interval)
-        } else {
-            rest(stalls.wait)
-            guard isBusy.load(ordering: .relaxed) else { return }
-        }
+        guard isBusy.load(ordering: .relaxed) else { return rest(stalls.wait) }
+        bell.wait(milliseconds: watch.interval)
         watch.note(
             records: taken.load(ordering: .relaxed), bytes: takenBytes.load(ordering: .relaxed))
-        setAlarm(watch.alarm)
         let behind = watch.isLow ? lagging(watch) : []
         guard watch.hasMoved || !behind.isEmpty else {
             isBusy.store(false, ordering: .relaxed)
             return
         }
-        if watch.isTimeToCheck() {
+        if watch.isTimeToCheck {
             checkEnds(of: state.withLock { $0.assigned })
             askAgain()
         }

@@ -113,69 +113,6 @@ import Testing
         #expect(group.desk.engine.search.held.count == 0)
     }
 
-    @Test func `takes what it holds when its log is replaced`() throws {
-        let group = try group()
-        group.deliver(10...12)
-        try group.replace()
-        #expect(group.openRecords == 3)
-        #expect(group.desk.sendAll().count == 3)
-    }
-
-    @Test func `takes nothing of a replaced log while an operator has paused the connector`() throws {
-        let group = try group()
-        group.deliver(10...12)
-        group.desk.engine.setPaused(true)
-        try group.replace()
-        group.desk.pass(milliseconds: 1)
-        #expect(group.desk.engine.recordsInFlight == 0 && group.openRecords == 3)
-        group.desk.engine.setPaused(false)
-        group.desk.pass(milliseconds: 1)
-        #expect(group.desk.sendAll().count == 3)
-    }
-
-    /// A group whose window of one record is full when a log with three held records is replaced.
-    private func fullGroup() throws -> (DyingGroup, inFlight: PushID) {
-        let group = try DyingGroup("s3;", "") { $0.maxInFlight = 1 }
-        group.commit()
-        group.deliver(10...12)
-        group.deliver(10...10, partition: 1)
-        let inFlight = try #require(group.sendNext())
-        try group.replace()
-        #expect(group.desk.engine.recordsInFlight == 1 && group.openRecords == 4)
-        return (group, inFlight)
-    }
-
-    /// Finishes a push; what the window then has room for is taken.
-    private func finish(_ push: PushID, _ group: DyingGroup) -> Int {
-        group.desk.answer(push, 200)
-        let count = group.desk.settle().outcomes.count
-        group.desk.pass(milliseconds: 1)
-        return count
-    }
-
-    @Test func `takes what it holds of a replaced log as soon as the window has room`() throws {
-        let (group, inFlight) = try fullGroup()
-        var outcomes = finish(inFlight, group)
-        for _ in 0..<3 {
-            #expect(group.desk.engine.recordsInFlight == 1)
-            outcomes += finish(try #require(group.sendNext()), group)
-        }
-        #expect(outcomes == 4 && group.openRecords == 0)
-        #expect(group.desk.engine.partitions[try #require(group.ids[0])] == nil)
-    }
-
-    @Test func `takes what it holds of a replaced log while the worker stops`() throws {
-        let (group, inFlight) = try fullGroup()
-        group.desk.engine.drain(until: group.desk.now + .seconds(10))
-        var outcomes = finish(inFlight, group)
-        outcomes += finish(try #require(group.sendNext()), group)
-        #expect(outcomes == 2 && group.openRecords == 2)
-        // The time is up: what was not sent has an outcome all the same.
-        group.desk.engine.close()
-        outcomes += group.desk.settle().outcomes.count
-        #expect(outcomes == 4 && group.openRecords == 0)
-    }
-
     @Test func `takes nothing while an operator has paused the connector`() throws {
         let group = try group()
         group.desk.engine.setPaused(true)

@@ -134,19 +134,20 @@ import Testing
         throws
     {
         let kafka = try RealKafka.shared()
-        let topic = RealKafka.uniqueName()
-        let member = try read(kafka, topic, RealKafka.uniqueName())
-        let read = member.count
+        let (topic, group) = (RealKafka.uniqueName(), RealKafka.uniqueName())
+        try read(kafka, topic, group).consumer.close()
+        try fill(kafka, topic, count: 100, partitions: 1)
+        let member = try KafkaMember(kafka, group: group, topic: topic)
+        #expect(turn(member) { member.count == 100 })
         member.consumer.pause([member.assigned[0].id])
         member.turn()
         try replace(kafka, topic)
+        try fill(kafka, topic, count: 50, partitions: 1)
         #expect(turn(member, seconds: 120) { member.assigned.count == 2 })
-        member.consumer.pause([try #require(member.assigned.last).id])
-        try fill(kafka, topic, count: read * 2, partitions: 1)
-        let id = try #require(member.assigned.last).id
-        member.consumer.resume([id])
-        #expect(turn(member) { member.offsets[id]?.count == read * 2 })
-        #expect(member.offsets[id] == Array(0..<Int64(read * 2)))
+        let new = try #require(member.assigned.last).id
+        try fill(kafka, topic, count: 350, partitions: 1)
+        #expect(turn(member) { member.offsets[new]?.count == 400 })
+        #expect(member.offsets[new] == Array(0..<400))
         member.consumer.close()
     }
 }

@@ -23,9 +23,6 @@ internal import Delivery
     private var recordBytes = 0
     private var length = 0
     private var rounds = 0
-    private var volume: FetchVolume
-    private var now: Int
-    private var nextCheck: Int
     /// How often the fetcher was woken since something arrived.
     private var fruitless = 0
     /// True when something was taken or arrived since the last check.
@@ -36,48 +33,29 @@ internal import Delivery
 
     init(_ client: Client) {
         unsafe queue = rd_kafka_queue_get_consumer(client.pointer)
-        let count = client.number("queued.min.messages") ?? 100_000
-        let bytes = (client.number("queued.max.messages.kbytes") ?? 65_536) * 1024
-        (halfCount, halfBytes) = (count / 2, bytes / 2)
-        now = milliseconds()
-        nextCheck = now
-        volume = FetchVolume(capacity: (count, bytes), at: now)
+        halfCount = (client.number("queued.min.messages") ?? 100_000) / 2
+        halfBytes = (client.number("queued.max.messages.kbytes") ?? 65_536) * 1024 / 2
     }
 
     deinit { unsafe rd_kafka_queue_destroy(queue) }
 
-    /// The time until the next check: longer when there is nothing to wake, and when waking has not
-    /// helped for seconds.
-    var interval: Int32 { fruitless > 100 || !mayBeAsleep ? 1000 : Self.pace }
-
-    /// What must have been taken for the fetcher to be asleep; the maximum when it is watched
-    /// anyway.
-    var alarm: (records: Int, bytes: Int) {
-        !Self.isNeeded || mayBeAsleep ? (.max, .max) : volume.alarm
-    }
-
-    private var mayBeAsleep: Bool { Self.isNeeded && volume.mayBeAsleep(at: now) }
+    /// The time until the next check: longer when waking has not helped for seconds.
+    var interval: Int32 { fruitless > 100 ? 1000 : Self.pace }
 
     /// True about once a second.
-    mutating func isTimeToCheck() -> Bool {
-        guard now >= nextCheck else { return false }
-        nextCheck = now + 1000
-        return true
-    }
+    var isTimeToCheck: Bool { rounds % 50 == 0 }
 
     /// True when everything fetched was taken.
     var isEmpty: Bool { unsafe rd_kafka_queue_length(queue) == 0 }
 
     /// True while the queue is less than half full and the fetcher may be asleep nevertheless.
     var isLow: Bool {
-        mayBeAsleep && length < halfCount && length * recordBytes < halfBytes
+        Self.isNeeded && length < halfCount && length * recordBytes < halfBytes
     }
 
     /// Records how much has been taken so far, and what waits in the queue.
     mutating func note(records now: Int, bytes nowBytes: Int) {
         rounds += 1
-        self.now = milliseconds()
-        volume.note(records: now, bytes: nowBytes, at: self.now)
         let waiting = unsafe rd_kafka_queue_length(queue)
         hasMoved = now != records
         if hasMoved { recordBytes = (nowBytes - bytes) / (now - records) }
