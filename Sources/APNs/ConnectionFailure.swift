@@ -19,6 +19,10 @@ public struct ConnectionFailure: Error, Sendable {
         case hostName
         /// The peer rejects our certificate, or requires one.
         case credential
+        /// The peer ended the handshake without a reason: perhaps it rejects our certificate.
+        case handshake
+        /// The peer ended the connection with a TLS alert that does not concern our certificate.
+        case alert
         /// The proxy does not open a tunnel.
         case proxy
         /// The peer does not speak HTTP/2 over TLS.
@@ -42,7 +46,7 @@ public struct ConnectionFailure: Error, Sendable {
             switch error.code {
             case .untrustedPeer: .certificate
             case .hostNameMismatch: .hostName
-            case .refusedByPeer: .credential
+            case .refusedByPeer: Cause(alert: error.alert)
             case .noCommonProtocol, .noCommonVersion, .protocolViolation: .notAPNs
             default: .other
             }
@@ -55,6 +59,20 @@ public struct ConnectionFailure: Error, Sendable {
     /// The same failure with a name in front.
     func of(_ name: String) -> ConnectionFailure {
         ConnectionFailure("\(name): \(words)", cause)
+    }
+}
+
+extension ConnectionFailure.Cause {
+    /// What an alert of the peer says about our certificate, by its number in RFC 8446.
+    fileprivate init(alert: UInt8?) {
+        switch alert {
+        // no_certificate, bad_certificate, unsupported_certificate, certificate_revoked,
+        // certificate_expired, certificate_unknown, unknown_ca, access_denied and
+        // certificate_required.
+        case 41, 42, 43, 44, 45, 46, 48, 49, 116: self = .credential
+        case 40: self = .handshake
+        default: self = .alert
+        }
     }
 }
 

@@ -84,17 +84,14 @@ private final class Producer {
             log.clock.schedule(after: log.latency.upperBound) { self.log.clock.wake() }
             return .full
         case .tooLargeAtOnce: return .tooLarge
-        case .failedAtOnce: return .failed(Self.failure)
+        case .failedAtOnce: return .failed(log.failure)
         case .stored(let delay): store(record, ticket, after: delay, isHeard: true)
         case .storedUnheard(let delay): store(record, ticket, after: delay, isHeard: false)
-        case .failed(let delay): end(ticket, .failed(Self.failure), after: delay)
+        case .failed(let delay): end(ticket, .failed(log.failure), after: delay)
         case .tooLarge(let delay): end(ticket, .tooLarge, after: delay)
         }
         return .queued
     }
-
-    private static let failure = KafkaFailure(
-        code: "MSG_TIMED_OUT", detail: "scripted", isFatal: false)
 
     /// The broker stores the record half-way; the acknowledgement takes the other half.
     private func store(
@@ -113,7 +110,7 @@ private final class Producer {
                 underway -= 1
                 guard !isClosed else { return }
                 if isHeard { acknowledged.append(index) }
-                ended.append((ticket, isHeard ? .stored : .failed(Self.failure)))
+                ended.append((ticket, isHeard ? .stored : .failed(log.failure)))
                 log.clock.wake()
             }
         }

@@ -16,6 +16,8 @@ public final class ResultLog {
     public let clock: SimulatedClock
     /// The rules for failures, tried in order.
     public var rules: [ResultRule] = []
+    /// The error of records that are not stored.
+    public var failure = KafkaFailure(code: "MSG_TIMED_OUT", detail: "scripted", isFatal: false)
     /// How long an acknowledgement takes.
     public var latency = Duration.milliseconds(1)...Duration.milliseconds(10)
     /// How many records may be in progress; further ones are rejected as `full`.

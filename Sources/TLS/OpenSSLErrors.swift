@@ -36,7 +36,9 @@ enum OpenSSLErrors {
 
 extension TLSError {
     /// Adds the content of OpenSSL's error queue.
-    static func fromOpenSSL(_ code: Code, _ detail: String) -> TLSError {
-        TLSError(code, detail, cause: OpenSSLErrors.takeText())
+    static func fromOpenSSL(
+        _ code: Code, _ detail: String, alert: UInt8? = nil
+    ) -> TLSError {
+        TLSError(code, detail, cause: OpenSSLErrors.takeText(), alert: alert)
     }
 }

@@ -45,12 +45,15 @@ public struct TLSError: Error, Equatable, Sendable, CustomStringConvertible {
     public var detail: String
     /// OpenSSL's own message; empty when there is none.
     public var cause: String
+    /// The number of the alert that the peer sent, as in RFC 8446; nil when it sent none.
+    public var alert: UInt8?
 
     /// Creates an error.
-    public init(_ code: Code, _ detail: String, cause: String = "") {
+    public init(_ code: Code, _ detail: String, cause: String = "", alert: UInt8? = nil) {
         self.code = code
         self.detail = detail
         self.cause = cause
+        self.alert = alert
     }
 
     /// Both messages on one line.

@@ -40,15 +40,21 @@ extension TLSSession {
         case SSL_R_PEER_DID_NOT_RETURN_A_CERTIFICATE:
             .fromOpenSSL(.untrustedPeer, "\(what): it presented no certificate")
         case SSL_R_TLSV13_ALERT_CERTIFICATE_REQUIRED:
-            .fromOpenSSL(.refusedByPeer, "\(what): the peer requires a client certificate")
+            .fromOpenSSL(
+                .refusedByPeer, "\(what): the peer requires a client certificate",
+                alert: alert(of: reason))
         case SSL_R_WRONG_VERSION_NUMBER, SSL_R_HTTP_REQUEST, SSL_R_HTTPS_PROXY_REQUEST:
             .fromOpenSSL(.protocolViolation, "\(what): the peer does not speak TLS")
         case 1000..<1256:
-            .fromOpenSSL(.refusedByPeer, "\(what): rejected by the peer")
+            .fromOpenSSL(
+                .refusedByPeer, "\(what): rejected by the peer", alert: alert(of: reason))
         default:
             .fromOpenSSL(.protocolViolation, "\(what) failed")
         }
     }
+
+    /// OpenSSL's reason for an alert that the peer sent is the alert's number above 1000.
+    private func alert(of reason: Int32) -> UInt8? { UInt8(exactly: reason - 1000) }
 
     /// Why the server's certificate was not accepted.
     private func verificationFailure() -> TLSError {

@@ -23,11 +23,9 @@ final class RunSignals: Sendable {
             let supervisor = self.supervisor.withLock { $0 }
             switch signal {
             case Signals.release:
-                let isEngaged = await supervisor?.release() ?? false
-                logger.info(
-                    isEngaged
-                        ? "guard released by SIGUSR1"
-                        : "SIGUSR1 changes nothing: no guard is engaged")
+                // Without connectors the count is complete at once.
+                let count = ReleaseCount { [logger] in Self.log(released: $0, logger) }
+                await supervisor?.release(count)
             case Signals.reload:
                 reload(supervisor)
             default:
@@ -38,6 +36,14 @@ final class RunSignals: Sendable {
                 await supervisor.drain()
             }
         }
+    }
+
+    /// Logs what the workers have released on SIGUSR1, each guard with a line of its own before.
+    private static func log(released count: Int, _ logger: Logger) {
+        guard count > 0 else {
+            return logger.info("SIGUSR1 changed nothing: no guard was engaged")
+        }
+        logger.info("guard released by SIGUSR1", metadata: ["guards": .number(count)])
     }
 
     /// Reloads beside the signals that follow: a signal to stop must not wait for it.

@@ -40,6 +40,8 @@ final class BadInputWorld {
         try Data(bytes).write(to: folder.appending(path: name))
     }
 
+    func createTopic(_ name: String) throws { try cluster.createTopic(name, partitions: 1) }
+
     /// Makes Kafka report an unknown topic.
     func hide(_ topic: String) { cluster.failTopic(topic, code: 3) }
 

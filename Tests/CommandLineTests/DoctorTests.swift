@@ -81,6 +81,37 @@ import Testing
         #expect(ending.output.contains("ok           orders: kafka "))
     }
 
+    @Test func `reaches APNs through the proxy of the connector`() throws {
+        let world = try BadInputWorld()
+        let proxy = try TunnelProxy()
+        let endpoint = "  endpoint: https://localhost:\(world.port)"
+        let ending = try doctor(
+            world,
+            change: ("  endpoint", "\(endpoint)\n  proxy: http://127.0.0.1:\(proxy.port)"))
+        #expect(ending.code == 0, "\(ending.output)")
+        #expect(
+            ending.output.contains(
+                "ok           orders: apns localhost:\(world.port): reachable, through the"
+                    + " proxy: "))
+        #expect(proxy.heard == ["CONNECT localhost:\(world.port) HTTP/1.1"])
+    }
+
+    @Test func `says what to check about a proxy that opens no tunnel`() throws {
+        let world = try BadInputWorld()
+        let proxy = try WrongPeer(.says("HTTP/1.1 403 Forbidden\r\n\r\n"))
+        let endpoint = "  endpoint: https://localhost:\(world.port)"
+        let ending = try doctor(
+            world,
+            change: ("  endpoint", "\(endpoint)\n  proxy: http://127.0.0.1:\(proxy.port)"))
+        #expect(ending.code == 1)
+        let lines = ending.output.split(separator: "\n")
+        let index = try #require(lines.firstIndex { $0.hasPrefix("FAILED") })
+        #expect(
+            lines[index].contains("the proxy 127.0.0.1:\(proxy.port): it responded 403 Forbidden"))
+        #expect(
+            lines[index + 1] == "             check 'proxy', and which addresses it allows")
+    }
+
     @Test func `reports a file that cannot be used, and examines the others`() throws {
         let world = try BadInputWorld()
         try world.writeConnector()

@@ -78,7 +78,7 @@ private final class GuardStage {
         #expect(stage.program.listen(until: "sending resumed"))
         try stage.wait { try stage.committed == 25 }
         stage.program.send(SIGUSR1)
-        #expect(stage.program.listen(until: "SIGUSR1 changes nothing: no guard is engaged"))
+        #expect(stage.program.listen(until: "SIGUSR1 changed nothing: no guard was engaged"))
         #expect(stage.program.terminate() == 0)
         #expect(try stage.count(".gone") == 12)
         #expect(try stage.count(".outcomes") == 25)
@@ -98,6 +98,6 @@ private final class GuardStage {
                 "warning guard released by the operator; sending resumed"
                     + " apps=com.example.shop connector=orders withheld=12"
             ])
-        #expect(stage.program.lines("info").contains("info guard released by SIGUSR1"))
+        #expect(stage.program.lines("info").contains("info guard released by SIGUSR1 guards=1"))
     }
 }

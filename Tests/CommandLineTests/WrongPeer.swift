@@ -16,19 +16,8 @@ final class WrongPeer: Sendable {
     private let listener: Int32
 
     init(_ behaviour: Behaviour) throws {
-        let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        self.listener = listener
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = unsafe inet_addr("127.0.0.1")
-        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let isBound = unsafe withUnsafeMutablePointer(to: &address) { pointer in
-            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                unsafe bind(listener, $0, size) == 0 && getsockname(listener, $0, &size) == 0
-            }
-        }
-        try #require(isBound)
-        port = UInt16(bigEndian: address.sin_port)
+        let (listener, port) = try LocalPort.bind()
+        (self.listener, self.port) = (listener, port)
         switch behaviour {
         case .refuses: break
         case .isSilent: try #require(listen(listener, 16) == 0)

@@ -83,6 +83,27 @@ import Testing
             ])
     }
 
+    @Test(arguments: [
+        ("KAFKA_STORAGE_ERROR", "free space on the disks of the brokers, or replace the broken"),
+        ("NOT_ENOUGH_REPLICAS", "bring back the brokers with replicas of the topic"),
+        ("UNKNOWN_TOPIC_OR_PART", "create the topic"),
+        ("TOPIC_AUTHORIZATION_FAILED", "grant this user WRITE on the topic"),
+        ("MSG_SIZE_TOO_LARGE", "raise max.message.bytes of the topic"),
+        ("_MSG_TIMED_OUT", "check that the brokers run, and look at their disks"),
+        ("INVALID_RECORD", "look up the code in Kafka's documentation"),
+    ])
+    func `is logged with what to do about its error code`(code: String, action: String) throws {
+        let desk = try EngineDesk()
+        desk.assign()
+        desk.push(offset: 0)
+        try desk.sendAndAnswer(200)
+        let refused = try #require(desk.publish().first)
+        desk.engine.acknowledged(
+            refused.ticket, .failed(KafkaFailure(code: code, detail: "no", isFatal: false)))
+        let notice = try #require(desk.engine.takeNotices().first)
+        #expect(notice["action"]?.hasPrefix(action) == true, "\(notice)")
+    }
+
     @Test func `is logged separately for each topic and error code`() throws {
         let desk = try EngineDesk()
         desk.assign()

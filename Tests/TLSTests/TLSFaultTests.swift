@@ -17,6 +17,17 @@ internal import Testing
         #expect(error?.detail.contains("does not speak TLS") == true)
     }
 
+    @Test(arguments: [40, 42, 44, 80, 112, 116] as [UInt8])
+    func `reports the number of the alert that ended the handshake`(number: UInt8) throws {
+        let wire = try Wire(authority)
+        try wire.client.start()
+        let error = #expect(throws: TLSError.self) {
+            try wire.client.receive(bytes: [0x15, 3, 3, 0, 2, 2, number])
+        }
+        #expect(error?.code == .refusedByPeer)
+        #expect(error?.alert == number)
+    }
+
     @Test func `reports a client that does not speak TLS`() throws {
         let wire = try Wire(authority)
         let error = #expect(throws: TLSError.self) {

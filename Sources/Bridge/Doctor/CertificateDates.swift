@@ -18,7 +18,7 @@ struct CertificateDates {
             let start = Timestamp.text(milliseconds: certificate.notBefore * 1000)
             (result, detail) = (.failed, "not valid before \(start)")
         } else if days < 30 {
-            let words = days == 1 ? "1 day" : "\(days) days"
+            let words = ExpiringCertificate.daysLeft(days)
             (result, detail) = (.warning, "expires in \(words), on \(end)")
         } else {
             (result, detail) = (.passed, "valid until \(end)")

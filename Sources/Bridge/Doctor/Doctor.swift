@@ -14,12 +14,21 @@ public enum Doctor {
         _ connector: Connector, timeout: Duration = .seconds(15),
         report: @escaping @Sendable (DoctorFinding) -> Void
     ) async {
+        await examine(connector, kafka: timeout, apns: timeout, report: report)
+    }
+
+    /// Examines a connector with a time limit for each check of Kafka, and another for each of
+    /// APNs.
+    static func examine(
+        _ connector: Connector, kafka: Duration, apns patience: Duration,
+        report: @escaping @Sendable (DoctorFinding) -> Void
+    ) async {
         await onThread("doctor") {
             let report = DoctorReport(of: connector.name, report)
-            KafkaExamination(connector, timeout, report).run()
+            KafkaExamination(connector, kafka, report).run()
             for route in connector.apns.routes {
                 let apps = route.map { connector.apns.apps[$0] }
-                APNsExamination(connector, apps, timeout, report).run()
+                APNsExamination(connector, apps, patience, report).run()
             }
         }
     }

@@ -17,13 +17,15 @@ struct KafkaAccess {
             _ = try reader.checkReadAccess(to: topic, timeoutMilliseconds: timeout)
             report(check, .passed, "a fetch outside the group succeeded")
         } catch {
-            report(
-                check, .failed, error.message,
-                error.code == "_TIMED_OUT"
-                    ? "inspect the leaders of its partitions: kafka-topics.sh --bootstrap-server"
-                        + " \(properties.addresses) --describe --topic \(topic)"
-                    : "grant READ on the topic: kafka-acls.sh --add")
+            report(check, .failed, error.message, remedyForReading(error, of: topic))
         }
+    }
+
+    /// What to do when a fetch failed.
+    func remedyForReading(_ failure: KafkaFailure, of topic: String) -> String {
+        failure.isAboutRights
+            ? "grant READ on the topic: kafka-acls.sh --add"
+            : failure.remedyForTopic(topic, at: properties.addresses)
     }
 
     /// Reads the committed offsets of a group.
@@ -54,7 +56,8 @@ struct KafkaAccess {
         for one in advice { report(check, one) }
         if let failure = found.settingsFailure {
             report(
-                check, .notChecked, failure.message, failure.remedyForSettings(of: topics))
+                check, .notChecked, failure.message,
+                failure.remedyForSettings(of: topics, again: "run 'apns-bridge doctor' again"))
         } else if advice.isEmpty {
             report(check, .passed, passed)
         }
@@ -69,25 +72,42 @@ struct KafkaAccess {
                 return report(
                     "write access", .notChecked,
                     "only librdkafka 2.3 or newer can ask for it; nothing is written to find out",
-                    Self.writeRights)
+                    Self.checkOfRights)
             }
-            for topic in topics { report("write access \(topic)", access[topic] ?? .unknown) }
+            for topic in topics { report(topic, access[topic] ?? .unknown) }
         } catch {
-            report("write access", .notChecked, error.message, Self.writeRights)
+            report(
+                "write access", .notChecked, error.message,
+                remedyForWriting(error, of: topics.first ?? ""))
         }
     }
 
-    private func report(_ check: String, _ access: WriteAccess) {
+    private func report(_ topic: String, _ access: WriteAccess) {
+        let check = "write access \(topic)"
         switch access {
         case .granted: report(check, .passed, "Kafka allows WRITE")
-        case .denied: report(check, .failed, "Kafka does not allow WRITE", Self.writeRights)
+        case .denied:
+            report(check, .failed, "Kafka does not allow WRITE", "grant \(Self.writeRights)")
         case .unknown:
-            report(check, .notChecked, "the broker does not say what it allows", Self.writeRights)
-        case .failed(let failure): report(check, .failed, failure.message, Self.writeRights)
+            report(
+                check, .notChecked, "the broker does not say what it allows", Self.checkOfRights)
+        case .failed(let failure):
+            report(check, .failed, failure.message, remedyForWriting(failure, of: topic))
         }
+    }
+
+    /// What to do when Kafka did not say what the user may do with a topic.
+    func remedyForWriting(_ failure: KafkaFailure, of topic: String) -> String {
+        if failure.isAboutRights { return "grant \(Self.writeRights)" }
+        // Brokers before Kafka 2.3 cannot say.
+        if failure.code.contains("UNSUPPORTED_") { return Self.checkOfRights }
+        return failure.remedyForTopic(topic, at: properties.addresses)
     }
 
     private static let writeRights =
-        "grant WRITE and DESCRIBE on the topics that are written to, and IDEMPOTENT_WRITE on the"
-        + " cluster where brokers are older than 2.8"
+        "WRITE and DESCRIBE on the topics that are written to, and IDEMPOTENT_WRITE on the cluster"
+        + " where brokers are older than 2.8"
+    /// Nothing says that a right is missing.
+    private static let checkOfRights =
+        "compare with kafka-acls.sh --list: the user needs \(writeRights)"
 }

@@ -32,8 +32,12 @@ struct ExpiringCertificate: Equatable {
     /// What is wrong.
     var words: String {
         if isExpired { return "the certificate of \(app) has expired" }
-        let left = days == 1 ? "1 day" : days == 0 ? "less than a day" : "\(days) days"
-        return "the certificate of \(app) expires in \(left)"
+        return "the certificate of \(app) expires in \(Self.daysLeft(days))"
+    }
+
+    /// Whole days until a certificate expires, in words.
+    static func daysLeft(_ days: Int64) -> String {
+        days == 1 ? "1 day" : days == 0 ? "less than a day" : "\(days) days"
     }
 }
 

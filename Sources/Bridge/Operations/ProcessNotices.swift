@@ -26,7 +26,7 @@ struct ProcessNotices {
         nextMemory = now + Self.memoryInterval
         return [
             RunningLog.Line(
-                level: Self.level(of: .memoryLimit), message: "memory close to its limit",
+                level: .of(.memoryLimit), message: "memory close to its limit",
                 metadata: [
                     "used_mib": .number(memory.used), "limit_mib": .number(memory.limit),
                     "action": .string(ScarceMemory.action),
@@ -54,12 +54,13 @@ struct ProcessNotices {
         ]
         if !certificate.isExpired { metadata["days"] = .integer(certificate.days) }
         return RunningLog.Line(
-            level: Self.level(of: certificate.kind),
+            level: .of(certificate.kind),
             message: certificate.isExpired ? "certificate has expired" : "certificate expires soon",
             metadata: metadata)
     }
+}
 
-    private static func level(of kind: StatusProblem.Kind) -> LogLevel {
-        kind.isError ? .error : .warning
-    }
+extension LogLevel {
+    /// The level of a line about a problem that the status has, too.
+    static func of(_ kind: StatusProblem.Kind) -> LogLevel { kind.isError ? .error : .warning }
 }

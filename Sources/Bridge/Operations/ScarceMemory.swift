@@ -27,7 +27,7 @@ struct ScarceMemory: Equatable {
     /// What is wrong, and what to do.
     var problem: StatusProblem {
         StatusProblem(
-            kind: .memoryLimit, message: "\(used) of \(limit) MiB of memory are used",
+            kind: .memoryLimit, message: "\(used) of \(limit) MiB of memory in use",
             remedy: StatusProblem.sentence(Self.action)
                 + " A process that is killed loses nothing; what was in flight may be sent again.")
     }

@@ -108,7 +108,8 @@ enum APNsCheck {
         let setting =
             switch cause {
             case .certificate: "ca_file"
-            case .credential where kind == .certificate: "certificate"
+            case .credential where kind == .certificate, .handshake where kind == .certificate:
+                "certificate"
             case .proxy: "proxy"
             default: "endpoint"
             }
@@ -136,9 +137,11 @@ enum APNsCheck {
             "use a host name of the certificate in 'endpoint'; the simulator adds names with "
                 + "--host-name"
         case .proxy: "check 'proxy', and which addresses it allows"
-        case .credential:
+        case .credential, .handshake:
             "the server requires a client certificate or rejects the handshake: check 'endpoint', "
                 + "or authenticate with 'certificate' instead of 'key'"
+        case .alert:
+            "the server ended the TLS connection: its own log says why; check 'endpoint'"
         case .notAPNs, .other:
             "'endpoint' must be the address of an HTTP/2 server with TLS, such as the simulator"
         }
@@ -149,7 +152,8 @@ enum APNsCheck {
         switch cause {
         case .lookup: "check that this machine can resolve public DNS names"
         case .proxy: "check 'proxy', and which addresses it allows"
-        case .credential: "check that no proxy intercepts TLS on the way to Apple"
+        case .credential, .handshake, .alert:
+            "check that no proxy intercepts TLS on the way to Apple"
         case .certificate, .hostName:
             "install ca-certificates, and check that no proxy intercepts TLS on the way to Apple"
         default:

@@ -5,12 +5,10 @@ internal import Telemetry
 
 /// What an operator asks of a running process.
 extension Supervisor {
-    /// Releases the mass-invalidation guard of every app; false if none was engaged when workers
-    /// last reported.
-    public func release() -> Bool {
-        let isEngaged = members.contains { $0.isGuarding() }
-        for member in members { post(.release(app: nil), to: member) }
-        return isEngaged
+    /// Has every worker release the mass-invalidation guards that are engaged, and add them to a
+    /// count.
+    public func release(_ count: ReleaseCount) {
+        for member in members { post(.release(app: nil, count), to: member) }
     }
 
     /// Asks every worker for its totals, which arrive as events, and to publish its figures.
@@ -24,11 +22,9 @@ extension Supervisor {
 }
 
 extension Member {
-    /// True if a worker last reported that its guard suspends sending for this app, or for any.
-    fileprivate func isGuarding(_ app: String? = nil) -> Bool {
-        boards.compactMap(\.latest).flatMap(\.state.suspendedApps).contains {
-            $0.isGuarded && (app == nil || $0.name == app)
-        }
+    /// What each worker last reported about an app for which it suspends sending.
+    fileprivate func suspensions(of app: String) -> [EngineState.SuspendedApp] {
+        boards.compactMap(\.latest).flatMap(\.state.suspendedApps).filter { $0.name == app }
     }
 }
 
@@ -52,16 +48,29 @@ extension Supervisor: BridgeControl {
         guard names.contains(app) else {
             throw .unknown("connector '\(connector)' has no app '\(app)'", app, names)
         }
-        guard member.isGuarding(app) else {
+        let suspensions = member.suspensions(of: app)
+        guard suspensions.contains(where: \.isGuarded) else {
             throw .conflict(
                 "the guard of app '\(app)' of connector '\(connector)' is not engaged",
-                "there is nothing to release: 'suspended_apps' in /status lists the apps whose"
-                    + " guard is engaged")
+                Self.whatSuspends(app, suspensions))
         }
         logger.info(
             "guard released by request",
             metadata: ["connector": .string(connector), "app": .string(app)])
         post(.release(app: app), to: member)
+    }
+
+    /// What to know about an app whose guard is not engaged.
+    private static func whatSuspends(
+        _ app: String, _ suspensions: [EngineState.SuspendedApp]
+    ) -> String {
+        guard let refusal = suspensions.compactMap(\.refusal).first else {
+            return "there is nothing to release: the apps with 'guard: true' in 'suspended_apps' of"
+                + " /status are those whose guard is engaged"
+        }
+        return "the circuit breaker suspends sending for '\(app)', because APNs responds"
+            + " \(refusal.response), and cannot be released: sending resumes when a probe"
+            + " succeeds. \(refusal.meaning)"
     }
 
     private func index(named name: String) throws(ControlFault) -> Int {

@@ -161,8 +161,8 @@ extension ReloadSource.Reading {
     func isRefused(_ logger: Logger) -> Bool {
         guard diagnostics.contains(where: { $0.severity == .error }) else { return false }
         for finding in diagnostics {
-            logger.error(
-                "reload refused; continuing with the current connectors",
+            logger.log(
+                .of(.reloadRefused), "reload refused; continuing with the current connectors",
                 metadata: [
                     "detail": .string(finding.message),
                     "place": .string(finding.place),
@@ -186,7 +186,8 @@ extension Supervisor {
         case .unchanged: logger.debug("connector unchanged", metadata: metadata)
         case .refused:
             metadata["action"] = "fix the cause, and reload again"
-            logger.error(
+            logger.log(
+                .of(.reloadRefused),
                 "changed connector cannot be started; continuing with the current one",
                 metadata: metadata)
         case .added, .changed, .removed, .retried:

@@ -99,7 +99,9 @@ extension Supervisor {
             "connector": .string(connector.name), "code": .string(failure.code),
             "detail": .string(failure.message),
         ]
-        if let action = failure.remedyForSettings(of: "its topics") {
+        if let action = failure.remedyForSettings(
+            of: "its topics", again: "repeat the check with 'apns-bridge doctor'")
+        {
             metadata["action"] = .string(action)
         }
         logger.info("topic settings not checked", metadata: metadata)

@@ -1,12 +1,21 @@
 internal import APNs
 
 extension ConnectionFailure.Cause {
-    /// What to do about a client certificate that the peer rejects; nil for other causes, and for
-    /// connections without a certificate.
+    /// What to do about a client certificate that the peer rejects, or perhaps rejects; nil for
+    /// other causes, and for connections without a certificate.
     func remedy(for kind: APNsCredential.Kind) -> String? {
-        guard self == .credential, kind == .certificate else { return nil }
-        return "check that the certificate has not expired, is for this environment, and was not"
-            + " revoked on developer.apple.com; create a new one there if necessary and replace"
-            + " the file"
+        guard kind == .certificate else { return nil }
+        switch self {
+        case .credential: return Self.checkOfCertificate
+        case .handshake:
+            return "perhaps APNs rejects the client certificate, it gives no reason: "
+                + Self.checkOfCertificate
+        default: return nil
+        }
     }
+
+    private static let checkOfCertificate =
+        "check that the certificate has not expired, is for this environment, and was not"
+        + " revoked on developer.apple.com; create a new one there if necessary and replace"
+        + " the file"
 }

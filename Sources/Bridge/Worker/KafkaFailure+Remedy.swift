@@ -18,11 +18,33 @@ extension KafkaFailure {
         }
     }
 
-    /// What to do when the settings of topics could not be read; nil where nothing helps.
-    func remedyForSettings(of topics: String) -> String? {
-        if code.contains("AUTHORIZATION") { return "grant DESCRIBE_CONFIGS on \(topics)" }
-        guard isAboutConnection || code.hasSuffix("TIMED_OUT") else { return nil }
-        return "Kafka did not respond in time: repeat the check with 'apns-bridge doctor'; if it"
-            + " fails again, look at the load and the request latency of the brokers"
+    /// True when Kafka refused the request because a right is missing.
+    var isAboutRights: Bool { code.hasSuffix("AUTHORIZATION_FAILED") }
+
+    /// What to do when the settings of topics could not be read; nil where nothing helps. `again`
+    /// says how to repeat the check.
+    func remedyForSettings(of topics: String, again: String) -> String? {
+        if isAboutRights { return "grant DESCRIBE_CONFIGS on \(topics)" }
+        if isAboutConnection {
+            return "a broker cannot be reached: check that all brokers run, and the network to"
+                + " them; then \(again)"
+        }
+        guard code.hasSuffix("TIMED_OUT") else { return nil }
+        return "Kafka did not respond in time: \(again); if it fails again, look at the load and"
+            + " the request latency of the brokers"
+    }
+
+    /// What to do when a request about a topic failed, and no right is missing.
+    func remedyForTopic(_ topic: String, at addresses: String) -> String {
+        if isAboutConnection {
+            return "check that all brokers run, and that their advertised.listeners can be reached"
+                + " from here"
+        }
+        let words =
+            code.hasSuffix("TIMED_OUT")
+            ? "look at the load of the brokers, and at the leaders of its partitions"
+            : "inspect the topic"
+        return "\(words): kafka-topics.sh --bootstrap-server \(addresses) --describe --topic"
+            + " \(topic)"
     }
 }

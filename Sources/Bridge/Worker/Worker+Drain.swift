@@ -110,11 +110,15 @@ extension Worker where Machine: ~Copyable, Source: ~Copyable, Sink: ~Copyable {
             return warn("no connection to APNs at \(failure.words)")
         }
         // Once for all addresses of the host.
-        guard isNew("certificate of route \(route)") else { return }
+        guard isNew("\(failure.cause) of route \(route)") else { return }
         var metadata = apps(on: route)
         metadata["detail"] = .string(failure.words)
         metadata["action"] = .string(remedy)
-        logger.error("no connection to APNs: it rejects the client certificate", metadata: metadata)
+        logger.error(
+            failure.cause == .credential
+                ? "no connection to APNs: it rejects the client certificate"
+                : "no connection to APNs: perhaps it rejects the client certificate",
+            metadata: metadata)
     }
 
     /// Logs a warning; one that repeats an earlier one is a detail.

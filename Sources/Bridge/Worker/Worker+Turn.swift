@@ -54,8 +54,9 @@ extension Worker where Machine: ~Copyable, Source: ~Copyable, Sink: ~Copyable {
     private mutating func obey(_ message: WorkerMessage) {
         switch message {
         case .drain: startDrain()
-        case .release(let app):
-            engine.releaseGuards(of: app)
+        case .release(let app, let count):
+            let released = engine.releaseGuards(of: app)
+            count?.add(released)
             nextFigures = .distantPast
         case .renew(let number, let route): renew(number, route)
         case .pause(let isPaused):

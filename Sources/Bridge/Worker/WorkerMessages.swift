@@ -7,8 +7,8 @@ public enum WorkerMessage: Sendable {
     /// Finish what is in flight, commit, leave the group, and end.
     case drain
     /// Release the mass-invalidation guard of the app with this name, or of all: an operator
-    /// confirms the responses.
-    case release(app: String?)
+    /// confirms the responses. The worker adds the guards that it releases to a count, if any.
+    case release(app: String?, ReleaseCount? = nil)
     /// Stop taking records, or resume; whatever was taken is finished.
     case pause(Bool)
     /// Switch the pool with this number to another credential or other trusted roots.

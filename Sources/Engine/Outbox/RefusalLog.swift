@@ -62,13 +62,7 @@ struct RefusalLog: Sendable {
             .error, "Kafka refused a result record; its offset is not committed until it is stored",
             [
                 ("topic", .text(topic)), ("code", .text(failure.code)),
-                ("detail", .text(failure.detail)),
-                (
-                    "action",
-                    .text(
-                        "check that the topic exists, that this user may write to it, and its"
-                            + " max.message.bytes")
-                ),
+                ("detail", .text(failure.detail)), ("action", .text(failure.remedyForResult)),
             ])
     }
 

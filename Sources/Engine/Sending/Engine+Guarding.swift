@@ -57,13 +57,18 @@ extension Engine {
                 fields))
     }
 
-    /// An operator confirms that the responses are correct, for the app with a name or for all.
-    package mutating func releaseGuards(of name: String? = nil) {
+    /// An operator confirms that the responses are correct, for the app with a name or for all;
+    /// returns the number of guards that were engaged.
+    @discardableResult
+    package mutating func releaseGuards(of name: String? = nil) -> Int {
+        var count = 0
         for app in queues.apps {
             if let name, settings[app]?.name != name { continue }
             guard let since = queues[app].invalidation.release() else { continue }
             release(app, engagedSince: since, "guard released by the operator; sending resumed")
+            count += 1
         }
+        return count
     }
 
     private mutating func release(_ app: AppID, engagedSince since: Instant, _ message: String) {

@@ -37,6 +37,8 @@ import Testing
         #expect(late.result == .warning)
         #expect(late.detail.hasPrefix("expires in 29 days, on "))
         #expect(dates(secondsBeforeEnd: Self.day).detail.hasPrefix("expires in 1 day, on "))
+        let last = dates(secondsBeforeEnd: Self.day - 1)
+        #expect(last.detail.hasPrefix("expires in less than a day, on "))
     }
 }
 

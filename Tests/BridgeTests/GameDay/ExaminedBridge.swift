@@ -64,23 +64,21 @@ final class ExaminedBridge {
                 host: "localhost", port: port, trustRoots: .pem(identity.authorityPEM),
                 isCustom: true)
         }
-        let found = Found()
+        let found = Findings()
         for problem in problems { found.add(DoctorFinding(nil, "connector file", problem)) }
         for finding in Doctor.examineProcess(of: [connector], limits: limits) {
             found.add(finding)
         }
-        await onThread("doctor") { [connector, patienceWithKafka, patienceWithAPNs] in
-            let report = DoctorReport(of: connector.name) { found.add($0) }
-            KafkaExamination(connector, patienceWithKafka, report).run()
-            APNsExamination(connector, connector.apns.apps, patienceWithAPNs, report).run()
+        await Doctor.examine(connector, kafka: patienceWithKafka, apns: patienceWithAPNs) {
+            found.add($0)
         }
         return found.all
     }
+}
 
-    /// Collects findings from the thread that examines.
-    private final class Found: Sendable {
-        private let state = Mutex<[DoctorFinding]>([])
-        var all: [DoctorFinding] { state.withLock { $0 } }
-        func add(_ finding: DoctorFinding) { state.withLock { $0.append(finding) } }
-    }
+/// Collects findings from the thread that examines.
+final class Findings: Sendable {
+    private let state = Mutex<[DoctorFinding]>([])
+    var all: [DoctorFinding] { state.withLock { $0 } }
+    func add(_ finding: DoctorFinding) { state.withLock { $0.append(finding) } }
 }

@@ -53,7 +53,7 @@ import Testing
             try during(bridge)
             let findings = try await bridge.findings()
             #expect(findings.filter(\.isBad) == [])
-        case .finds(let result, let check, let detail, _, let during):
+        case .finds(let result, let check, let detail, _, _, let during):
             let bridge = try ExaminedBridge()
             try during(bridge)
             let findings = try await bridge.findings()

@@ -25,7 +25,8 @@ extension Incident {
             alerts: ["ApnsBridgeEventsLate"], summary: "lag",
             doctor: .finds(
                 .failed, check: "kafka", detail: "no connection to Kafka",
-                note: "if a request takes longer than 15 s"
+                note: "if a request takes longer than 15 s",
+                standIn: "responses after 60 s and a limit of 500 ms"
             ) {
                 $0.cluster.setRoundTrip(1, milliseconds: 60_000)
                 $0.patienceWithKafka = .milliseconds(500)
@@ -37,16 +38,18 @@ extension Incident {
             seconds: 900, pace: 5000),
         refusal(
             named: "the right to write outcomes is withdrawn", answer: .failedAtOnce,
+            code: "TOPIC_AUTHORIZATION_FAILED",
             doctor: .unplayed(
                 "`write access` fails: `Kafka does not allow WRITE`, with librdkafka 2.3 or newer",
-                because: "it takes a broker with ACLs; a test with such a broker checks it"),
+                because: "the embedded Kafka has no ACLs; a test with a real broker checks it"),
             remedy: "grant WRITE on the result topics; refused records are offered again every"
                 + " second"),
         refusal(
             named: "the brokers' disks are full", answer: .failed(after: .milliseconds(500)),
+            code: "KAFKA_STORAGE_ERROR",
             doctor: .finds(
                 .failed, check: "kafka", detail: "no connection to Kafka",
-                note: "once the brokers have stopped"
+                note: "once the brokers have stopped", standIn: "a broker that is down"
             ) {
                 $0.loseKafka()
             },
@@ -78,14 +81,18 @@ extension Incident {
 
     /// Kafka refuses result records.
     private static func refusal(
-        named name: String, answer: ResultAnswer, doctor: DoctorView, remedy: String
+        named name: String, answer: ResultAnswer, code: String, doctor: DoctorView,
+        remedy: String
     ) -> Incident {
         Incident(
             name: name, alerts: ["ApnsBridgeResultsRefused"],
             logged: "Kafka refused a result record; its offset is not committed until it is"
                 + " stored",
             summary: "in_flight", doctor: doctor, remedy: remedy,
-            begin: { $0.world.results.rules = [ResultRule { _, _ in answer }] },
+            begin: { day in
+                day.world.results.failure = KafkaFailure(code: code, detail: "no")
+                day.world.results.rules = [ResultRule { _, _ in answer }]
+            },
             end: { $0.world.results.rules = [] }, seconds: 420)
     }
 }

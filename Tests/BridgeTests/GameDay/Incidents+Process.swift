@@ -24,11 +24,11 @@ extension Incident {
         Incident(
             name: "memory reaches its limit",
             alerts: ["ApnsBridgeMemoryScarce"],
-            problem: "490 of 512 MiB of memory are used",
+            problem: "490 of 512 MiB of memory in use",
             logged: "memory close to its limit", summary: "memory_percent",
             doctor: .finds(
                 .warning, check: "memory", detail: "by its settings the bridge may use about",
-                note: "if that is more than the limit"
+                note: "if that is more than the limit", standIn: "a limit of 64 MiB"
             ) {
                 $0.limits.memory = 64 << 20
             },

@@ -75,7 +75,8 @@ extension Incident {
             alerts: ["ApnsBridgeResponsesSlow"],
             doctor: .finds(
                 .failed, check: "apns", detail: "no response",
-                note: "if opening a connection takes longer than 10 s"
+                note: "if opening a connection takes longer than 10 s",
+                standIn: "an APNs that never responds in TLS"
             ) {
                 $0.scenario = "faults: [{from: 0s, until: 1h, tls: silent}]"
                 $0.patienceWithAPNs = .milliseconds(500)
@@ -87,7 +88,10 @@ extension Incident {
             name: "DNS is gone",
             alerts: ["ApnsBridgeNoConnection"], problem: "no connection to APNs",
             logged: "no connection to APNs at",
-            doctor: .finds(.failed, check: "apns", detail: "resolve:") {
+            doctor: .finds(
+                .failed, check: "apns", detail: "resolve:",
+                standIn: "a host name that is too long to resolve"
+            ) {
                 // No resolver is asked for a label of 64 characters.
                 $0.connector.apns.apps[0].endpoint.host = String(repeating: "a", count: 64)
                 $0.connector.apns.apps[0].endpoint.isCustom = true

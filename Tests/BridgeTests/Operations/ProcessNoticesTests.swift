@@ -1,4 +1,5 @@
 import APNs
+import Configuration
 import Delivery
 import Engine
 import EventLoop
@@ -76,7 +77,7 @@ import Testing
         #expect(problem.kind == .memoryLimit && problem.connector == nil && !problem.isError)
         let json = String(decoding: scarce.json, as: UTF8.self)
         #expect(json.contains(#"{"kind":"memory_limit","severity":"warning","connector":null,"#))
-        #expect(scarce.degradations == ["process: 92 of 100 MiB of memory are used"])
+        #expect(scarce.degradations == ["process: 92 of 100 MiB of memory in use"])
     }
 
     @Test func `has the same advice in the log and in the status`() throws {
@@ -91,6 +92,23 @@ import Testing
             #expect(problem.remedy.hasPrefix(StatusProblem.sentence(action)))
             #expect((line.level == .error) == problem.isError)
         }
+    }
+
+    @Test func `has the same severity in the log and in the status if a reload was refused`()
+        throws
+    {
+        let log = Lines()
+        let wrong = Diagnostic(
+            file: "orders.yaml", line: 1, column: 1, severity: .error, message: "unknown key")
+        let reading = ReloadSource.Reading(connectors: [], diagnostics: [wrong])
+        let status = BridgeStatus()
+        let isRefused = reading.isRefused(Logger(label: "test", level: .info, sink: log))
+        status.reloaded(isRefused: isRefused)
+        let problem = try #require(status.read().problems.first)
+        #expect(problem.kind == .reloadRefused)
+        let level = problem.isError ? "error" : "warning"
+        #expect(log.all.count == 1)
+        #expect(log.all.first?.contains(" \(level) reload refused; continuing") == true)
     }
 
     @Test func `shows in the metrics`() {

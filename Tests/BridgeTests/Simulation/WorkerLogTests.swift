@@ -118,10 +118,36 @@ import Testing
         }
     }
 
-    @Test func `says of a revoked certificate what to check, once, as doctor does`() throws {
+    @Test(arguments: [
+        ("revoked", "it rejects the client certificate", ConnectionFailure.Cause.credential),
+        ("refused", "perhaps it rejects the client certificate", .handshake),
+    ])
+    func `says of a client certificate that APNs rejects what to check, once, as doctor does`(
+        fault: String, words: String, cause: ConnectionFailure.Cause
+    ) throws {
+        let world = try worldWithCertificate(afterMinute: fault)
+        let found = lines(world, with: "no connection to APNs: \(words)")
+        #expect(found.count == 1, "\(world.log.all)")
+        #expect(found.first?.contains(" error ") == true)
+        #expect(found.first?.contains("apps=shop") == true)
+        let remedy = cause.remedy(for: .certificate) ?? "none"
+        #expect(found.first?.contains("action=\"\(remedy)\"") == true, "\(found)")
+        #expect(world.runUntilDone())
+    }
+
+    @Test func `does not blame the client certificate for an internal error of APNs`() throws {
+        let world = try worldWithCertificate(afterMinute: "broken")
+        #expect(lines(world, with: "internal error").count >= 1, "\(world.log.all)")
+        #expect(lines(world, with: "client certificate") == [])
+        #expect(world.runUntilDone())
+    }
+
+    /// A world whose app has a client certificate, and whose APNs has a fault in TLS from the
+    /// second minute on, for half a minute.
+    private func worldWithCertificate(afterMinute fault: String) throws -> World {
         let clients = try CertificateAuthority.generate(name: "Clients")
         let scenario = try Scenario.parse(
-            Array("faults: [{from: 60s, until: 90s, tls: revoked}]".utf8), file: "revoked.yaml")
+            Array("faults: [{from: 60s, until: 90s, tls: \(fault)}]".utf8), file: "fault.yaml")
         let world = try World(partitions: 2, behaviour: scenario, clients: clients)
         try world.start()
         world.member?.assign([0, 1])
@@ -137,13 +163,7 @@ import Testing
         world.run(seconds: 1)
         world.network.rules = []
         world.run(seconds: 20)
-        let found = lines(world, with: "no connection to APNs: it rejects the client certificate")
-        #expect(found.count == 1, "\(world.log.all)")
-        #expect(found.first?.contains(" error ") == true)
-        #expect(found.first?.contains("apps=shop") == true)
-        let remedy = ConnectionFailure.Cause.credential.remedy(for: .certificate) ?? "none"
-        #expect(found.first?.contains("action=\"\(remedy)\"") == true, "\(found)")
-        #expect(world.runUntilDone())
+        return world
     }
 
     @Test func `tells what is open, and what is in flight, when it drains`() throws {

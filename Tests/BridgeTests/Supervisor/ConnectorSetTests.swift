@@ -155,11 +155,42 @@ import Testing
         }
     }
 
-    @Test func `has all guards released by a signal`() async throws {
+    /// The number of guards that a signal releases, as the workers say.
+    private func released(by supervisor: Supervisor) async -> Int? {
+        let (counts, continuation) = AsyncStream<Int>.makeStream()
+        await supervisor.release(ReleaseCount { continuation.yield($0) })
+        return await counts.first { _ in true }
+    }
+
+    @Test func `has all guards released by a signal, and counts those that were engaged`()
+        async throws
+    {
         stage.engageGuard(of: ["pay"])
         try await withSet { supervisor in
-            #expect(await supervisor.release())
-            await stage.wait(for: "release pay/all")
+            #expect(await released(by: supervisor) == 1)
+            #expect(stage.events.contains("release pay/all"))
+            #expect(await released(by: supervisor) == 0)
+        }
+    }
+
+    @Test func `counts no released guards before there are workers`() async throws {
+        let supervisor = stage.supervisor([try SupervisorStage.connector("pay")])
+        #expect(await released(by: supervisor) == 0)
+    }
+
+    @Test func `says of a guard that is not engaged if the circuit breaker is open`() async throws {
+        stage.openBreaker(of: ["orders"])
+        try await withSet { supervisor in
+            await stage.wait { !self.stage.status.figures.isEmpty }
+            let fault = await #expect(throws: ControlFault.self) {
+                try await supervisor.releaseGuard(connector: "orders", app: "shop")
+            }
+            #expect(fault?.status == 409)
+            #expect(
+                fault?.remedy
+                    == "the circuit breaker suspends sending for 'shop', because APNs responds 403"
+                    + " InvalidProviderToken, and cannot be released: sending resumes when a probe"
+                    + " succeeds. Check the key.")
         }
     }
 
@@ -181,16 +212,24 @@ import Testing
                 #expect(
                     fault?.message
                         == "the guard of app 'shop' of connector '\(connector)' is not engaged")
+                #expect(
+                    fault?.remedy
+                        == "there is nothing to release: the apps with 'guard: true' in"
+                        + " 'suspended_apps' of /status are those whose guard is engaged")
             }
             #expect(stage.events.filter { $0.hasPrefix("release") } == ["release orders/shop"])
-            #expect(await !supervisor.release(), "nor by a signal")
+            #expect(await released(by: supervisor) == 0, "nor by a signal")
         }
     }
 
     @Test(arguments: [
         ("TOPIC_AUTHORIZATION_FAILED", "grant DESCRIBE_CONFIGS on its topics"),
         ("_TIMED_OUT", "Kafka did not respond in time: repeat the check with 'apns-bridge doctor'"),
-        ("_TRANSPORT", "Kafka did not respond in time"),
+        (
+            "_TRANSPORT",
+            "a broker cannot be reached: check that all brokers run, and the network to them; then"
+                + " repeat the check with 'apns-bridge doctor'"
+        ),
         ("UNSUPPORTED_VERSION", nil as String?),
     ])
     func `names the connector whose topic settings were not checked, and what helps`(

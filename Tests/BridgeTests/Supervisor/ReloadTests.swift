@@ -11,9 +11,11 @@ import Testing
     }
 
     /// Runs `body` while the connectors orders and pay run.
-    private func withSet(_ body: (Supervisor) async throws -> Void) async throws {
+    private func withSet(
+        log: Lines = Lines(), _ body: (Supervisor) async throws -> Void
+    ) async throws {
         let connectors = [try connector("orders"), try connector("pay")]
-        let supervisor = stage.supervisor(connectors)
+        let supervisor = stage.supervisor(connectors, log: log)
         let running = Task { try await supervisor.run() }
         await stage.wait(for: "start orders/1")
         await stage.wait(for: "start pay/1")
@@ -69,12 +71,20 @@ import Testing
         }
     }
 
-    @Test func `keeps the old connector if the changed one cannot be started`() async throws {
-        try await withSet { supervisor in
+    @Test func `keeps the old connector if the changed one cannot be started, with a warning`()
+        async throws
+    {
+        let log = Lines()
+        try await withSet(log: log) { supervisor in
             stage.setUnavailable(["orders"])
             stage.write([try connector("orders", version: 2), try connector("pay")])
             #expect(
                 kinds(await supervisor.reloadOnce()) == ["orders refused", "pay unchanged"])
+            #expect(
+                log.all.count {
+                    $0.contains(
+                        " warning changed connector cannot be started; continuing with the current")
+                } == 1)
             #expect(!stage.events.contains("drain orders/1"))
             #expect(stage.status.read().isLastReloadRefused)
             stage.setUnavailable([])

@@ -30,6 +30,8 @@ final class SupervisorStage: Sendable {
         var diagnostics: [Diagnostic] = []
         /// The connectors whose app has an engaged guard.
         var guarded: Set<String> = []
+        /// The connectors whose app has an open circuit breaker.
+        var refused: Set<String> = []
         /// Why the settings of topics could not be read.
         var unchecked: KafkaFailure?
     }
@@ -140,6 +142,12 @@ final class SupervisorStage: Sendable {
             app.isGuarded = true
             figures.state.suspendedApps = [app]
         }
+        if state.withLock({ $0.refused.contains(name) }) {
+            var app = EngineState.SuspendedApp("shop")
+            app.refusal = EngineState.Refusal(
+                "403 InvalidProviderToken", meaning: "Check the key.")
+            figures.state.suspendedApps = [app]
+        }
         plan.board.publish(figures)
         note("start \(name)/\(plan.connector.settingsDigest)")
         var isDraining = false
@@ -153,8 +161,9 @@ final class SupervisorStage: Sendable {
                     note("\(isPaused ? "pause" : "resume") \(name)")
                     figures.isPaused = isPaused
                     plan.board.publish(figures)
-                case .release(let app):
+                case .release(let app, let count):
                     note("release \(name)/\(app ?? "all")")
+                    count?.add(figures.state.suspendedApps.count(where: \.isGuarded))
                     figures.state.suspendedApps = []
                     plan.board.publish(figures)
                 case .renew, .report: break
@@ -202,6 +211,7 @@ extension SupervisorStage {
     }
 
     func engageGuard(of names: Set<String>) { state.withLock { $0.guarded = names } }
+    func openBreaker(of names: Set<String>) { state.withLock { $0.refused = names } }
     func keepSettingsUnknown(_ failure: KafkaFailure) { state.withLock { $0.unchecked = failure } }
     func setWrong(_ names: Set<String>) { state.withLock { $0.wrong = names } }
     func write(_ files: [Connector], _ diagnostics: [Diagnostic] = []) {

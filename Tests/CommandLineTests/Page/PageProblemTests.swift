@@ -31,7 +31,7 @@ struct `The status page, in a browser,` {
         for line in [
             "orders: sending suspended for shop: too many device tokens are unregistered or suspect"
                 + " (for 5 min)",
-            "The process: 490 of 512 MiB of memory are used",
+            "The process: 490 of 512 MiB of memory in use",
             "The process: the last reload was refused",
             "orders: the certificate of shop expires in 10 days",
         ] {

@@ -1,0 +1,20 @@
+internal import Synchronization
+
+/// Counts the guards that workers release for one request.
+///
+/// It travels with the messages of the request. The count is complete when the last of them is
+/// gone: each worker has obeyed its message, or has ended, and its guards with it.
+public final class ReleaseCount: Sendable {
+    private let released = Mutex(0)
+    private let onCompletion: @Sendable (Int) -> Void
+
+    /// Calls a function with the number of guards released, once, on any thread.
+    public init(onCompletion: @escaping @Sendable (Int) -> Void) {
+        self.onCompletion = onCompletion
+    }
+
+    deinit { onCompletion(released.withLock { $0 }) }
+
+    /// A worker has released so many.
+    func add(_ count: Int) { released.withLock { $0 += count } }
+}

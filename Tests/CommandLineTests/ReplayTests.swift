@@ -1,0 +1,118 @@
+import Foundation
+import Kafka
+import Testing
+
+/// A connector with dead letters, each of another event, and a topic to replay them to.
+private struct ReplayWorld {
+    let world: BadInputWorld
+
+    init(letters: Int) throws {
+        world = try BadInputWorld()
+        for name in ["again", "other"] { try world.createTopic("\(world.topic).\(name)") }
+        try world.writeConnector(
+            "  group:", "  group: \(world.topic)-group\n  replay: \(world.topic).again")
+        var writer = try RecordWriter(properties: world.properties)
+        for number in 0..<letters {
+            let headers = [
+                "connector": "orders", "reason": "BadDeviceToken", "index": "0",
+                "apns-id": UUID().uuidString.lowercased(), "topic": world.topic,
+                "partition": "0", "offset": "\(number)",
+            ]
+            try writer.write(
+                "\(world.topic).dead", value: Self.event(number),
+                headers: headers.map { ("apns-bridge-\($0)", [UInt8]($1.utf8)) }, partition: 0)
+        }
+        try writer.flush()
+    }
+
+    /// The event of a dead letter.
+    static func event(_ number: Int) -> [UInt8] {
+        let token = String(repeating: "0", count: 64)
+        return [UInt8](
+            #"{"device_token":"\#(token)","payload":{"aps":{"badge":\#(number)}}}"#.utf8)
+    }
+
+    func replay(_ options: String...) throws -> Program.Ending {
+        try Program.run(Program.path, ["replay"] + options + ["orders.yaml"], in: world.folder)
+    }
+
+    /// The events that were written to a topic.
+    func events(in name: String) throws -> [[UInt8]?] {
+        try TopicReader(properties: world.properties).readAll("\(world.topic).\(name)")
+            .map(\.value)
+    }
+}
+
+@Suite struct `The verb replay` {
+    @Test func `writes only events that match --where, at the --rate, and shows its progress`()
+        throws
+    {
+        let world = try ReplayWorld(letters: 3)
+        let ending = try world.replay(
+            "--where", "{payload: {aps: {badge: [1]}}}", "--rate", "1000/s")
+        #expect(ending.code == 0, "\(ending.errors)")
+        #expect(
+            ending.output == """
+                orders: dead letters read: 3
+                  1 replayed to \(world.world.topic).again
+                  2 left out by the selection
+
+                """)
+        #expect(ending.errors.hasSuffix("3 of 3 dead letters read, 1 replayed\n"))
+        #expect(try world.events(in: "again") == [ReplayWorld.event(1)])
+    }
+
+    @Test func `refuses a --where or a --rate that it cannot read`() throws {
+        let world = try ReplayWorld(letters: 1)
+        let pattern = try world.replay("--where", "{payload: 1}")
+        #expect(pattern.code == 64)
+        #expect(pattern.errors.contains("--where"), "\(pattern.errors)")
+        let rate = try world.replay("--rate", "fast")
+        #expect(rate.code == 64)
+        #expect(rate.errors.contains("100/s"), "\(rate.errors)")
+        #expect(try world.events(in: "again") == [])
+    }
+
+    @Test func `writes to the topic of --to only if that is confirmed`() throws {
+        let world = try ReplayWorld(letters: 2)
+        let other = "\(world.world.topic).other"
+        let ending = try world.replay("--to", other)
+        #expect(ending.code == 64)
+        #expect(
+            ending.errors == """
+                warning: every consumer of '\(other)' sees the records again, and as source records\
+                 they get new apns-ids
+                error: not confirmed
+                  add --yes to write to '\(other)'
+
+                """)
+        #expect(try world.events(in: "other") == [])
+        let sure = try world.replay("--to", other, "--yes")
+        #expect(sure.code == 0 && sure.output.contains("  2 replayed to \(other)\n"))
+        #expect(try world.events(in: "other") == [0, 1].map(ReplayWorld.event))
+        #expect(try world.events(in: "again") == [])
+    }
+
+    @Test func `does not write to a result topic`() throws {
+        let world = try ReplayWorld(letters: 1)
+        let dead = "\(world.world.topic).dead"
+        let ending = try world.replay("--to", dead, "--yes")
+        #expect(ending.code == 64)
+        #expect(ending.errors.contains("--to \(dead) is a result topic of the connector"))
+        #expect(try world.events(in: "dead").count == 1)
+    }
+
+    @Test func `exits 75 when it is interrupted, and continues with the next dead letter`() throws {
+        let world = try ReplayWorld(letters: 40)
+        let ending = try Program.interrupt(
+            ["replay", "--rate", "1/s", "orders.yaml"], in: world.world.folder,
+            onceItSays: " of 40 dead letters read")
+        #expect(ending.code == 75)
+        #expect(ending.errors.hasSuffix("Stopped early: run it again to continue.\n"))
+        let first = try world.events(in: "again").count
+        #expect(first > 0 && first < 40)
+        let rest = try world.replay()
+        #expect(rest.code == 0 && rest.output.contains("  \(40 - first) replayed to "))
+        #expect(try world.events(in: "again") == (0..<40).map(ReplayWorld.event))
+    }
+}
