@@ -108,6 +108,17 @@ import Testing
         _ = try run(Self.promtool, ["test", "rules", file.path], in: Self.prometheus)
     }
 
+    @Test func `name the job that the documentation gives to Prometheus`() throws {
+        let article = try Repository.text("Sources/Bridge/Documentation.docc/Operations.md")
+        #expect(article.contains("  - job_name: apns-bridge\n"))
+        for path in ["\(Self.prometheus)/alerts.yaml", "\(Self.overlay)/scaled-object.yaml"] {
+            let jobs = try Repository.text(path).matches(of: /job="([^"]*)"/).map { $0.output.1 }
+            #expect(Set(jobs) == ["apns-bridge"], "\(path)")
+        }
+        let overlay = try Repository.text("\(Self.overlay)/kustomization.yaml")
+        #expect(overlay.contains("\nnamespace: apns-bridge\n"))
+    }
+
     private static let kubectl = "/usr/bin/kubectl"
 
     @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: kubectl), "no kubectl"))

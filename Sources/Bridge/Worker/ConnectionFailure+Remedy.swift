@@ -5,8 +5,11 @@ extension ConnectionFailure.Cause {
     /// connections without a certificate.
     func remedy(for kind: APNsCredential.Kind) -> String? {
         guard self == .credential, kind == .certificate else { return nil }
-        return "check that the certificate has not expired, is for this environment, and was not"
-            + " revoked on developer.apple.com; create a new one there if necessary and replace"
-            + " the file"
+        return Self.rejectedCertificateRemedy
     }
+
+    /// What to do about a client certificate that the peer rejects.
+    static let rejectedCertificateRemedy =
+        "check that the certificate has not expired, is for this environment, and was not revoked"
+        + " on developer.apple.com; create a new one there if necessary and replace the file"
 }

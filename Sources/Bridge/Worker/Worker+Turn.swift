@@ -93,6 +93,7 @@ extension Worker where Machine: ~Copyable, Source: ~Copyable, Sink: ~Copyable {
                 engine.refusedAsMalformed(PushID(rawValue: tag), reason: reason)
             case .connected(let address, let isResumed):
                 warned = []
+                rejectedRoutes.remove(route)
                 logger.info(
                     "connected to APNs",
                     metadata: [

@@ -40,6 +40,8 @@ public struct Worker<
     var awaitsAssignment = true
     /// Warnings that are not repeated until a connection to APNs is open again.
     var warned: Set<String> = []
+    /// The routes of which APNs ended the last attempt to connect because of the certificate.
+    var rejectedRoutes: Set<Int> = []
     var libraryLines = LibraryLines()
     /// The credentials on trial, by route.
     var offered: [Int: APNsCredential] = [:]
