@@ -42,6 +42,12 @@ struct BridgeMetrics {
                     (Self.labels(row), Self.counter(figures.counters, counter.value))
                 })
         }
+        page.append(
+            "apns_bridge_rights_refused_total",
+            help: "How often Kafka has refused a right to read, or the login.",
+            running.map { row, figures in
+                (Self.labels(row), Self.counter(UInt64(clamping: figures.rightsRefused)))
+            })
         for gauge in Self.gauges {
             page.append(
                 "apns_bridge_\(gauge.name)", help: gauge.help,

@@ -5,33 +5,33 @@ internal import Engine
 struct RecentFaults: Equatable, Sendable {
     /// A fault, and how long it counts as recent.
     enum Fault: CaseIterable, Sendable {
-        case resultRefused, recordsGone, positionReset
+        case rightRefused, resultRefused, recordsGone, positionReset
 
         /// How long after the last one it is a problem; the alert looks back as far.
         var memory: Duration {
             switch self {
             case .resultRefused: .seconds(300)
-            case .recordsGone, .positionReset: .seconds(900)
+            case .rightRefused, .recordsGone, .positionReset: .seconds(900)
             }
         }
 
-        fileprivate func count(in counters: EngineCounters) -> Int {
+        fileprivate func count(in figures: WorkerFigures) -> Int {
             switch self {
-            case .resultRefused: counters.resultsRefused
-            case .recordsGone: counters.recordsGone
-            case .positionReset: counters.positionResets
+            case .rightRefused: figures.rightsRefused
+            case .resultRefused: figures.counters.resultsRefused
+            case .recordsGone: figures.counters.recordsGone
+            case .positionReset: figures.counters.positionResets
             }
         }
     }
 
     private var last: [Fault: Instant] = [:]
 
-    /// Compares counters with earlier ones of the same worker.
-    mutating func look(
-        from earlier: EngineCounters, to counters: EngineCounters, at time: Instant
-    ) {
-        for fault in Fault.allCases where fault.count(in: counters) > fault.count(in: earlier) {
-            last[fault] = time
+    /// Compares figures with the ones before of the same run; nil for the first of a run.
+    mutating func look(from earlier: WorkerFigures?, to figures: WorkerFigures) {
+        for fault in Fault.allCases {
+            let known = earlier.map { fault.count(in: $0) } ?? 0
+            if fault.count(in: figures) > known { last[fault] = figures.time }
         }
     }
 
@@ -62,6 +62,7 @@ extension BridgeStatus.Reading.Worker {
 extension RecentFaults.Fault {
     fileprivate var kind: StatusProblem.Kind {
         switch self {
+        case .rightRefused: .rightRefused
         case .resultRefused: .resultRefused
         case .recordsGone: .recordsGone
         case .positionReset: .positionReset
@@ -71,6 +72,7 @@ extension RecentFaults.Fault {
     /// What is wrong, in the words of the log.
     var words: String {
         switch self {
+        case .rightRefused: "Kafka refused a right or the login"
         case .resultRefused:
             "Kafka refused a result record; its offset is not committed until it is stored"
         case .recordsGone: "Kafka removed records before they were read"
@@ -81,6 +83,9 @@ extension RecentFaults.Fault {
 
     fileprivate var remedy: String {
         switch self {
+        case .rightRefused:
+            "The log names the right, or what to check of the login: 'apns-bridge doctor' tries"
+                + " both. What is granted works without a restart, and nothing is lost."
         case .resultRefused:
             "The log names the topic and the error: grant WRITE on the topic, or free space on the"
                 + " brokers. Refused records are offered again every second."

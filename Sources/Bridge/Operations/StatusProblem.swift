@@ -9,6 +9,7 @@ struct StatusProblem: Equatable, Sendable {
         case notResponding = "not_responding"
         case kafkaUnreachable = "kafka_unreachable"
         case notConnected = "not_connected"
+        case rightRefused = "right_refused"
         case resultRefused = "result_refused"
         case recordsGone = "records_gone"
         case positionReset = "position_reset"
@@ -24,7 +25,7 @@ struct StatusProblem: Equatable, Sendable {
         var isError: Bool {
             switch self {
             case .failed, .notRunning, .notResponding, .kafkaUnreachable, .notConnected,
-                .resultRefused, .recordsGone, .positionReset, .suspended, .guarded,
+                .rightRefused, .resultRefused, .recordsGone, .positionReset, .suspended, .guarded,
                 .certificateExpired:
                 true
             case .starting, .paused, .certificateExpires, .memoryLimit, .reloadRefused: false

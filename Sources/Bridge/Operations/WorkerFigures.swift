@@ -33,6 +33,8 @@ public struct WorkerFigures: Sendable {
     public var credentials: [CredentialDates] = []
     /// The connections of each app, in the order of the apps.
     public var apps: [AppConnections] = []
+    /// How often Kafka has refused a right to read, or the login.
+    public var rightsRefused = 0
     /// Records that librdkafka has fetched and that wait to be taken.
     public var recordsFetched = 0
     /// Result records that librdkafka has not reported as stored.
@@ -91,9 +93,7 @@ public final class FigureBoard: Sendable {
     /// Replaces the published figures.
     func publish(_ figures: WorkerFigures) {
         state.withLock { state in
-            state.faults.look(
-                from: state.latest?.counters ?? EngineCounters(), to: figures.counters,
-                at: figures.time)
+            state.faults.look(from: state.latest, to: figures)
             state.latest = figures
         }
     }

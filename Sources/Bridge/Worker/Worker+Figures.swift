@@ -24,6 +24,7 @@ extension Worker where Machine: ~Copyable, Source: ~Copyable, Sink: ~Copyable {
             AppConnections(
                 ready: ready, isCertificateRejected: rejectedRoutes.contains(app.route))
         }
+        figures.rightsRefused = rightsRefused
         figures.streamsAllowed = pools.streamsAllowed
         figures.credentials = pools.credentialDates
         figures.recordsFetched = source.queuedRecords

@@ -105,6 +105,7 @@ extension DoctorFinding {
     @Test func `look back as far as the status does`() {
         for (fault, query) in [
             (RecentFaults.Fault.resultRefused, "rate(apns_bridge_results_refused_total"),
+            (.rightRefused, "increase(apns_bridge_rights_refused_total"),
             (.recordsGone, "increase(apns_bridge_records_gone_total"),
             (.positionReset, "increase(apns_bridge_position_resets_total"),
         ] {

@@ -35,6 +35,22 @@ extension Incident {
             begin: { $0.world.results.latency = .seconds(400)...(.seconds(400)) },
             end: { $0.world.results.latency = .milliseconds(1)...(.milliseconds(10)) },
             seconds: 900, pace: 5000),
+        Incident(
+            name: "the right to read the source topic is withdrawn",
+            alerts: ["ApnsBridgeRightRefused"],
+            problem: "Kafka refused a right or the login",
+            logged: "Kafka refuses a right or the login",
+            doctor: .unplayed(
+                "`read access` fails", because: "it takes a broker with ACLs"),
+            remedy: "grant READ on the source topics and on the group; reading resumes by itself."
+                + " The alert ends 15 minutes after the last refusal, also while the right is"
+                + " missing",
+            begin: { day in
+                let failure = KafkaFailure(
+                    code: "TOPIC_AUTHORIZATION_FAILED", detail: "shop.orders: not authorized")
+                day.world.member?.fail(failure)
+                day.world.topic.outageEnd = .after(.seconds(Int64(GameDay.start + 120)))
+            }, recovery: recovery(.rightRefused)),
         refusal(
             named: "the right to write outcomes is withdrawn", answer: .failedAtOnce,
             doctor: .unplayed(

@@ -124,6 +124,7 @@ import Testing
                 time: now.withLock { $0 }, hasJoined: true, pushes: PushFigures(apps: 1))
             figures.connections = 1
             switch fault {
+            case .rightRefused: figures.rightsRefused = count
             case .resultRefused: figures.counters.resultsRefused = count
             case .recordsGone:
                 (figures.counters.recordsGone, figures.counters.positionResets) = (count, count)
