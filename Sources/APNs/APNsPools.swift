@@ -84,6 +84,11 @@ public struct APNsPools: ~Copyable {
     /// The number of connections ready for requests, over all pools.
     public var readyConnections: Int { boxes.reduce(0) { $0 + $1.pool.readyConnections } }
 
+    /// The number of connections ready for requests, of each app.
+    public var readyConnectionsOfApps: [Int] {
+        routes.map { boxes[$0].pool.readyConnections }
+    }
+
     /// How many requests the connections of all pools may have open now.
     public var streamsAllowed: Int { boxes.reduce(0) { $0 + $1.pool.streamsAllowed } }
 

@@ -71,6 +71,54 @@ import Testing
         _ = try run(Self.promtool, ["test", "rules", "alerts.test.yaml"], in: Self.prometheus)
     }
 
+    @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: promtool), "no promtool"))
+    func `scale by what waits in this namespace, without connectors that are paused`() throws {
+        let text = try Repository.text("\(Self.overlay)/scaled-object.yaml")
+        let query = try #require(text.firstMatch(of: /query: >-\n((?: {10}.+\n)+)/)).output.1
+        func series(_ metric: String, _ namespace: String, _ labels: String, _ value: Int)
+            -> [String: String]
+        {
+            let place = #"job="apns-bridge",namespace="\#(namespace)",instance="a""#
+            return ["series": "\(metric){\(place),\(labels)}", "values": "\(value)x5"]
+        }
+        let lag = "apns_bridge_lag_unread"
+        let paused = "apns_bridge_connector_paused"
+        let test: [String: Any] = [
+            "interval": "1m",
+            "input_series": [
+                series(lag, "apns-bridge", #"connector="orders",worker="0""#, 5),
+                series(lag, "apns-bridge", #"connector="orders",worker="1""#, 6),
+                series(lag, "apns-bridge", #"connector="old",worker="0""#, 100),
+                series(lag, "elsewhere", #"connector="orders",worker="0""#, 1000),
+                series(paused, "apns-bridge", #"connector="orders""#, 0),
+                series(paused, "apns-bridge", #"connector="old""#, 1),
+            ],
+            "promql_expr_test": [
+                ["expr": String(query), "eval_time": "5m", "exp_samples": [["value": 11]]]
+                    as [String: Any]
+            ],
+        ]
+        let file = FileManager.default.temporaryDirectory
+            .appending(path: "\(UUID().uuidString).yaml")
+        try JSONSerialization.data(
+            withJSONObject: ["rule_files": [String](), "tests": [test]],
+            options: .withoutEscapingSlashes
+        ).write(to: file)
+        defer { try? FileManager.default.removeItem(at: file) }
+        _ = try run(Self.promtool, ["test", "rules", file.path], in: Self.prometheus)
+    }
+
+    @Test func `name the job that the documentation gives to Prometheus`() throws {
+        let article = try Repository.text("Sources/Bridge/Documentation.docc/Operations.md")
+        #expect(article.contains("  - job_name: apns-bridge\n"))
+        for path in ["\(Self.prometheus)/alerts.yaml", "\(Self.overlay)/scaled-object.yaml"] {
+            let jobs = try Repository.text(path).matches(of: /job="([^"]*)"/).map { $0.output.1 }
+            #expect(Set(jobs) == ["apns-bridge"], "\(path)")
+        }
+        let overlay = try Repository.text("\(Self.overlay)/kustomization.yaml")
+        #expect(overlay.contains("\nnamespace: apns-bridge\n"))
+    }
+
     private static let kubectl = "/usr/bin/kubectl"
 
     @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: kubectl), "no kubectl"))

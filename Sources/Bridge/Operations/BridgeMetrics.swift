@@ -42,6 +42,12 @@ struct BridgeMetrics {
                     (Self.labels(row), Self.counter(figures.counters, counter.value))
                 })
         }
+        page.append(
+            "apns_bridge_rights_refused_total",
+            help: "How often Kafka has refused a right to read, or the login.",
+            running.map { row, figures in
+                (Self.labels(row), Self.counter(UInt64(clamping: figures.rightsRefused)))
+            })
         for gauge in Self.gauges {
             page.append(
                 "apns_bridge_\(gauge.name)", help: gauge.help,
@@ -84,6 +90,10 @@ struct BridgeMetrics {
         page.append(
             "apns_bridge_worker_up", help: "1 while the worker runs.",
             reading.workers.map { (Self.labels($0), Gauge($0.figures == nil ? 0 : 1)) })
+        page.append(
+            "apns_bridge_worker_responding",
+            help: "0 while the worker's turn takes so long that /health fails.",
+            running.map { (Self.labels($0.row), Gauge($0.row.isUnresponsive ? 0 : 1)) })
         appendConnectors(&page)
         appendSpans(&page)
         appendFiles(&page)
@@ -182,6 +192,14 @@ struct BridgeMetrics {
             "apns_bridge_guard_engaged",
             help: "1 while the mass-invalidation guard suspends sending for the app.",
             samples(\.isGuarded))
+        page.append(
+            "apns_bridge_app_connections",
+            help: "Connections to APNs that the app may use.",
+            running.flatMap { row, figures in
+                zip(row.worker.apps, figures.apps).map { app, connections in
+                    (Self.labels(row) + [("app", app)], Gauge(Double(connections.ready)))
+                }
+            })
     }
 }
 

@@ -1,3 +1,4 @@
+internal import APNs
 internal import Configuration
 internal import Delivery
 internal import Engine
@@ -37,13 +38,18 @@ extension BridgeStatus.Reading.Worker {
     /// What is wrong with a worker; `wallClock` is in milliseconds since 1970.
     func problems(at wallClock: Int64) -> [StatusProblem] {
         guard let figures else {
-            return [
-                problem(
-                    .notRunning, "not running",
-                    "It restarts by itself. The log line 'worker failed; restarting' says why it"
-                        + " ended.")
-            ]
+            let stopped = problem(
+                .notRunning, "not running",
+                "It restarts by itself. The log line 'worker failed; restarting' says why it"
+                    + " ended.")
+            return [stopped] + faultProblems
         }
+        return states(figures) + connectionProblems + faultProblems
+            + figures.state.suspendedApps.flatMap(problems)
+            + certificates(at: wallClock).map(problem)
+    }
+
+    private func states(_ figures: WorkerFigures) -> [StatusProblem] {
         var found: [StatusProblem] = []
         if isUnresponsive {
             found.append(
@@ -58,16 +64,36 @@ extension BridgeStatus.Reading.Worker {
                     "Check that Kafka is running and reachable at \(worker.kafka). Nothing is lost,"
                         + " and reading resumes by itself."))
         }
-        if figures.connections == 0 {
-            found.append(
-                problem(
-                    .notConnected, "no connection to APNs",
-                    "Check the network, the proxy and the port: 'apns-bridge doctor' names the"
-                        + " step that fails. Nothing is lost, and sending resumes by itself."))
-        }
-        return found + figures.state.suspendedApps.flatMap(problems)
-            + certificates(at: wallClock).map(problem)
+        return found
     }
+
+    /// One problem if no app has a connection for a reason of the network, else one for each app
+    /// without.
+    var connectionProblems: [StatusProblem] {
+        guard let figures else { return [] }
+        let apart = zip(worker.apps, figures.apps).filter { $1.ready == 0 }
+        if figures.connections == 0, !apart.contains(where: \.1.isCertificateRejected) {
+            return [problem(.notConnected, "no connection to APNs", Self.checkNetwork)]
+        }
+        return apart.map { app, connections in
+            let isRejected = connections.isCertificateRejected
+            var problem = problem(
+                .notConnected,
+                "no connection to APNs for \(app)"
+                    + (isRejected ? ": it rejects the client certificate" : ""),
+                isRejected ? Self.checkCertificate : Self.checkNetwork)
+            problem.app = app
+            return problem
+        }
+    }
+
+    private static let checkNetwork =
+        "Check the network, the proxy and the port: 'apns-bridge doctor' names the step that fails."
+        + " Nothing is lost, and sending resumes by itself."
+
+    private static let checkCertificate =
+        StatusProblem.sentence(ConnectionFailure.Cause.rejectedCertificateRemedy)
+        + " Nothing is lost, and sending resumes by itself."
 
     private func problem(_ certificate: ExpiringCertificate) -> StatusProblem {
         var problem = problem(

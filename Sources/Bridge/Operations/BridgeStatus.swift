@@ -107,7 +107,8 @@ public final class BridgeStatus: Sendable {
                 let figures = $0.board.latest
                 let age = figures.map { max(.zero, now - $0.time) }
                 return Reading.Worker(
-                    worker: $0, figures: figures, age: age, run: $0.board.endedRuns)
+                    worker: $0, figures: figures, age: age, run: $0.board.endedRuns,
+                    recentFaults: $0.board.recentFaults(at: now))
             },
             connectors: state.connectors, isLastReloadRefused: state.isLastReloadRefused,
             uptime: now - start, spans: spans?.totals, wallClock: machine.wallClock(),
@@ -139,6 +140,8 @@ public final class BridgeStatus: Sendable {
             let age: Duration?
             /// The number of runs of this worker that have ended.
             var run = 0
+            /// What happened to it lately, and is a problem for a while.
+            var recentFaults: Set<RecentFaults.Fault> = []
 
             /// Its turn takes so long that the worker counts as not responding.
             var isUnresponsive: Bool { age.map { $0 > BridgeStatus.longestTurn } ?? false }
@@ -177,13 +180,14 @@ public final class BridgeStatus: Sendable {
             found += connectors.flatMap(\.degradations)
             for worker in workers {
                 let name = "\(worker.worker.connector)/\(worker.worker.number)"
+                found += worker.faultProblems.map { "\(name): \($0.message)" }
                 guard let figures = worker.figures else {
                     found.append("\(name): not running")
                     continue
                 }
                 if worker.isUnresponsive { found.append("\(name): not responding") }
                 if figures.outage != nil { found.append("\(name): Kafka unreachable") }
-                if figures.connections == 0 { found.append("\(name): no connection to APNs") }
+                found += worker.connectionProblems.map { "\(name): \($0.message)" }
                 for app in figures.state.suspendedApps {
                     found.append("\(name): sending suspended for \(app.name)")
                 }

@@ -3,12 +3,16 @@ internal import JSON
 /// Something that does not work as it should, and what to do about it.
 struct StatusProblem: Equatable, Sendable {
     /// The kinds of problems; the values are part of `/status`.
-    enum Kind: String, Sendable {
+    enum Kind: String, CaseIterable, Sendable {
         case failed, starting, paused
         case notRunning = "not_running"
         case notResponding = "not_responding"
         case kafkaUnreachable = "kafka_unreachable"
         case notConnected = "not_connected"
+        case rightRefused = "right_refused"
+        case resultRefused = "result_refused"
+        case recordsGone = "records_gone"
+        case positionReset = "position_reset"
         case suspended
         case guarded = "guard"
         case certificateExpires = "certificate_expires"
@@ -21,7 +25,8 @@ struct StatusProblem: Equatable, Sendable {
         var isError: Bool {
             switch self {
             case .failed, .notRunning, .notResponding, .kafkaUnreachable, .notConnected,
-                .suspended, .guarded, .certificateExpired:
+                .rightRefused, .resultRefused, .recordsGone, .positionReset, .suspended, .guarded,
+                .certificateExpired:
                 true
             case .starting, .paused, .certificateExpires, .memoryLimit, .reloadRefused: false
             }

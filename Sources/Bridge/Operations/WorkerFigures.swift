@@ -31,6 +31,10 @@ public struct WorkerFigures: Sendable {
     public var connectionLimit: ConnectionLimit?
     /// The dates of the credential of each app.
     public var credentials: [CredentialDates] = []
+    /// The connections of each app, in the order of the apps.
+    public var apps: [AppConnections] = []
+    /// How often Kafka has refused a right to read, or the login.
+    public var rightsRefused = 0
     /// Records that librdkafka has fetched and that wait to be taken.
     public var recordsFetched = 0
     /// Result records that librdkafka has not reported as stored.
@@ -51,6 +55,20 @@ public struct WorkerFigures: Sendable {
     }
 }
 
+/// An app's connections to APNs; apps that share a route have the same.
+public struct AppConnections: Equatable, Sendable {
+    /// How many are ready for requests.
+    public var ready: Int
+    /// APNs ended the last attempt to open one because of the client certificate.
+    public var isCertificateRejected = false
+
+    /// Creates the figures of an app.
+    public init(ready: Int, isCertificateRejected: Bool = false) {
+        self.ready = ready
+        self.isCertificateRejected = isCertificateRejected
+    }
+}
+
 /// The place where a worker publishes its figures for other threads.
 public final class FigureBoard: Sendable {
     /// How often a worker publishes while anything happens; otherwise it does so about once a
@@ -63,6 +81,8 @@ public final class FigureBoard: Sendable {
         var earlier = RunTotals()
         /// How many runs have ended.
         var endedRuns = 0
+        /// Faults of all runs.
+        var faults = RecentFaults()
     }
 
     private let state = Mutex(State())
@@ -71,7 +91,17 @@ public final class FigureBoard: Sendable {
     public init() {}
 
     /// Replaces the published figures.
-    func publish(_ figures: WorkerFigures) { state.withLock { $0.latest = figures } }
+    func publish(_ figures: WorkerFigures) {
+        state.withLock { state in
+            state.faults.look(from: state.latest, to: figures)
+            state.latest = figures
+        }
+    }
+
+    /// The faults that are recent at `now`, over all runs of the worker.
+    func recentFaults(at now: Instant) -> Set<RecentFaults.Fault> {
+        state.withLock { $0.faults }.recent(at: now)
+    }
 
     /// The latest figures; nil while the worker is not running.
     public var latest: WorkerFigures? { state.withLock { $0.latest } }
@@ -90,7 +120,11 @@ public final class FigureBoard: Sendable {
     /// Adds the totals of another board, whose worker no longer exists.
     func adopt(_ other: FigureBoard) {
         let totals = other.totals
-        state.withLock { $0.earlier.add(totals) }
+        let faults = other.state.withLock { $0.faults }
+        state.withLock { state in
+            state.earlier.add(totals)
+            state.faults.add(faults)
+        }
     }
 
     /// The worker has ended.

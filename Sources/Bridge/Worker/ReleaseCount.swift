@@ -5,7 +5,7 @@ internal import Synchronization
 /// It travels with the messages of the request. The count is complete when the last of them is
 /// gone: each worker has obeyed its message, or has ended, and its guards with it.
 public final class ReleaseCount: Sendable {
-    private let released = Mutex(0)
+    private let released = Atomic(0)
     private let onCompletion: @Sendable (Int) -> Void
 
     /// Calls a function with the number of guards released, once, on any thread.
@@ -13,8 +13,8 @@ public final class ReleaseCount: Sendable {
         self.onCompletion = onCompletion
     }
 
-    deinit { onCompletion(released.withLock { $0 }) }
+    deinit { onCompletion(released.load(ordering: .acquiring)) }
 
     /// A worker has released so many.
-    func add(_ count: Int) { released.withLock { $0 += count } }
+    func add(_ count: Int) { released.add(count, ordering: .acquiringAndReleasing) }
 }

@@ -107,8 +107,10 @@ extension Worker where Machine: ~Copyable, Source: ~Copyable, Sink: ~Copyable {
     /// Logs why a connection to APNs could not be opened, or broke; once if it is repeated.
     mutating func note(_ failure: ConnectionFailure, _ route: Int) {
         guard let remedy = failure.cause.remedy(for: pools.credentialKind(route: route)) else {
+            rejectedRoutes.remove(route)
             return warn("no connection to APNs at \(failure.words)")
         }
+        rejectedRoutes.insert(route)
         // Once for all addresses of the host.
         guard isNew("\(failure.cause) of route \(route)") else { return }
         var metadata = apps(on: route)

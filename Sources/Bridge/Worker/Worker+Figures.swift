@@ -20,6 +20,11 @@ extension Worker where Machine: ~Copyable, Source: ~Copyable, Sink: ~Copyable {
             connections: pools.readyConnections, openRequests: pools.openRequests,
             connectionLimit: pools.limit(now), partitions: partitions, lag: partitions.lag,
             outage: source.outage)
+        figures.apps = zip(pools.readyConnectionsOfApps, engine.settings.apps).map { ready, app in
+            AppConnections(
+                ready: ready, isCertificateRejected: rejectedRoutes.contains(app.route))
+        }
+        figures.rightsRefused = rightsRefused
         figures.streamsAllowed = pools.streamsAllowed
         figures.credentials = pools.credentialDates
         figures.recordsFetched = source.queuedRecords

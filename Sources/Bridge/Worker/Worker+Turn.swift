@@ -94,6 +94,7 @@ extension Worker where Machine: ~Copyable, Source: ~Copyable, Sink: ~Copyable {
                 engine.refusedAsMalformed(PushID(rawValue: tag), reason: reason)
             case .connected(let address, let isResumed):
                 warned = []
+                rejectedRoutes.remove(route)
                 logger.info(
                     "connected to APNs",
                     metadata: [
@@ -131,7 +132,10 @@ extension Worker where Machine: ~Copyable, Source: ~Copyable, Sink: ~Copyable {
             steerFlow()
             guard limit > 0, taken == limit else { break }
         }
-        while let failure = source.nextFailure() { note(failure) }
+        while let failure = source.nextFailure() {
+            if failure.remedy(group: engine.settings.group) != nil { rightsRefused += 1 }
+            note(failure)
+        }
     }
 
     private static func takeRecords(

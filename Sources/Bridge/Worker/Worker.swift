@@ -40,6 +40,10 @@ public struct Worker<
     var awaitsAssignment = true
     /// Warnings that are not repeated until a connection to APNs is open again.
     var warned: Set<String> = []
+    /// The routes of which APNs ended the last attempt to connect because of the certificate.
+    var rejectedRoutes: Set<Int> = []
+    /// How often Kafka has refused a right to read, or the login.
+    var rightsRefused = 0
     var libraryLines = LibraryLines()
     /// The credentials on trial, by route.
     var offered: [Int: APNsCredential] = [:]

@@ -15,7 +15,7 @@ enum AlertRules {
 
     static let file = URL(filePath: #filePath).deletingLastPathComponent()
         .appending(path: "../../../deploy/prometheus/alerts.yaml").standardizedFileURL
-    private static let text = (try? String(contentsOf: file, encoding: .utf8)) ?? ""
+    static let text = (try? String(contentsOf: file, encoding: .utf8)) ?? ""
 
     /// The names of all alerts.
     static let names = text.matches(of: /- alert: (\w+)/).map { String($0.1) }
@@ -96,8 +96,13 @@ struct Scrape: Sendable {
     /// Their values, by name and labels.
     private(set) var samples: [String: Double]
 
-    /// A scrape that failed.
-    static let failed = Scrape(samples: [named("up"): 0])
+    /// A scrape of a process that does not respond.
+    static func failed(instance: String) -> Scrape {
+        Scrape(samples: [named("up", instance): 0])
+    }
+
+    /// Prometheus knows of no process.
+    static let missing = Scrape(samples: [:])
 
     private init(samples: [String: Double]) { self.samples = samples }
 
@@ -105,8 +110,10 @@ struct Scrape: Sendable {
     ///
     /// In a test of rules, time begins at zero: times in the metrics are counted from `start`, in
     /// seconds since 1970.
-    init(_ page: String, from start: Double, keeping metrics: Set<String>) {
-        samples = [Self.named("up"): 1]
+    init(
+        _ page: String, of instance: String, from start: Double, keeping metrics: Set<String>
+    ) {
+        samples = [Self.named("up", instance): 1]
         for line in page.split(separator: "\n") where !line.hasPrefix("#") {
             guard let space = line.lastIndex(of: " "),
                 let value = Double(line[line.index(after: space)...])
@@ -115,7 +122,8 @@ struct Scrape: Sendable {
             guard metrics.contains(String(parts[0])) else { continue }
             let isTime = parts[0].hasSuffix("_timestamp_seconds")
             let labels = parts.count > 1 ? parts[1].dropLast() : ""
-            samples[Self.named(String(parts[0]), labels)] = isTime ? value - start : value
+            samples[Self.named(String(parts[0]), instance, labels)] =
+                isTime ? value - start : value
         }
     }
 
@@ -124,7 +132,10 @@ struct Scrape: Sendable {
         samples.filter { $0.key.hasPrefix("\(metric){") }.map(\.value)
     }
 
-    private static func named(_ name: String, _ labels: Substring = "") -> String {
-        #"\#(name){job="apns-bridge",instance="a"\#(labels.isEmpty ? "" : ",")\#(labels)}"#
+    private static func named(
+        _ name: String, _ instance: String, _ labels: Substring = ""
+    ) -> String {
+        let others = labels.isEmpty ? "" : ",\(labels)"
+        return #"\#(name){job="apns-bridge",instance="\#(instance)"\#(others)}"#
     }
 }

@@ -41,10 +41,56 @@ extension GameDay {
         }
     }
 
+    /// The pod is killed, and another one takes its place after retention has removed what was
+    /// written meanwhile.
+    func replacePod() throws {
+        for number in 0..<40 {
+            world.topic.append(partition: Int32(number % 4), value: event(8000 + number))
+        }
+        for partition in 0..<4 as Range<Int32> {
+            let end = world.topic.range(of: partition).high
+            world.topic.removeRecords(partition: partition, below: end - 1)
+        }
+        board.clear()
+        instance = "b"
+        try world.start()
+        world.member?.assign([0, 1, 2, 3])
+    }
+
+    /// The worker publishes nothing any more, as in a turn that does not end; or it does again.
+    func hang(_ isHanging: Bool) throws {
+        world.seats[0].board = isHanging ? nil : board
+        try world.start()
+        world.member?.assign([0, 1, 2, 3])
+    }
+
+    /// The worker keeps failing before it has published anything; or it runs again.
+    func keepFailing(_ isFailing: Bool) throws {
+        try hang(isFailing)
+        if isFailing { board.clear() }
+    }
+
+    /// Uses a certificate, and opens all connections again after half a minute.
+    func reconnectWithCertificate() throws {
+        try useCertificate(hours: 365 * 24)
+        world.clock.schedule(after: .seconds(30)) { [unowned world] in
+            world.network.rules = [
+                FaultRule { event, _ in if case .toPeer = event { .cut(after: 0) } else { nil } }
+            ]
+            world.clock.schedule(after: .seconds(2)) { [unowned world] in
+                world.network.rules = []
+            }
+        }
+    }
+
     /// Offers a certificate that is valid for so many hours.
-    func useCertificate(hours: Int) throws {
+    func useCertificate(hours: Int) throws { try useCertificate(minutes: hours * 60) }
+
+    /// Offers a certificate that is valid for so many minutes.
+    func useCertificate(minutes: Int) throws {
         let issued = try clients.issueClient(
-            bundleID: "com.example.shop", apnsTopics: ["com.example.shop"], validFor: hours * 3600)
+            bundleID: "com.example.shop", apnsTopics: ["com.example.shop"],
+            validFor: minutes * 60)
         try world.renew(
             ClientCertificate(pem: issued.certificatePEM, keyPEM: issued.keyPEM))
     }

@@ -19,7 +19,7 @@ final class GameDay {
 
     let incident: Incident
     let world: World
-    private let board = FigureBoard()
+    let board = FigureBoard()
     private let machine = SharedMachine()
     /// Who issues the certificates that APNs accepts.
     let clients: CertificateAuthority
@@ -35,6 +35,10 @@ final class GameDay {
     var writesGarbage = false
     /// True while Prometheus can scrape the process.
     var isScraped = true
+    /// True while the process is a target of Prometheus.
+    var isTarget = true
+    /// The name of the process in Prometheus; another pod has another one.
+    var instance = "a"
     /// The seconds that have passed.
     private(set) var second = 0
     /// What Prometheus has scraped.
@@ -101,7 +105,7 @@ final class GameDay {
     }
 
     /// The value of an event.
-    private func event(_ number: Int) -> [UInt8] {
+    func event(_ number: Int) -> [UInt8] {
         if writesGarbage, number % 10 == 0 { return Array("no JSON".utf8) }
         return Array(Samples.event(Samples.token(tokenPrefix + String(1000 + number))).utf8)
     }
@@ -136,9 +140,14 @@ final class GameDay {
         let now = Double(reading.wallClock) / 1000
         let start = firstScrape ?? now
         firstScrape = start
-        let page = isScraped ? BridgeMetrics(reading).text : nil
-        scrapes.append(
-            page.map { Scrape($0, from: start, keeping: Self.metrics) } ?? .failed)
+        scrapes.append(scrape(reading, from: start))
+    }
+
+    private func scrape(_ reading: BridgeStatus.Reading, from start: Double) -> Scrape {
+        guard isTarget else { return .missing }
+        guard isScraped else { return .failed(instance: instance) }
+        return Scrape(
+            BridgeMetrics(reading).text, of: instance, from: start, keeping: Self.metrics)
     }
 
     /// Stops the events, and waits until everything is delivered.

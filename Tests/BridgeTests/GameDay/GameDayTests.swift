@@ -35,13 +35,13 @@ import Testing
         #expect(played.mistakes == [])
     }
 
-    @Test(arguments: Incident.all)
-    func `is an error in the status if its alert pages somebody, else a warning`(
+    @Test(arguments: (Incident.all + Incident.unlisted).filter(\.hasStatus))
+    func `is an error in the status exactly if its alert pages somebody`(
         incident: Incident
     ) async throws {
-        guard let alert = incident.alerts.first, incident.problem != nil else { return }
-        let played = try await PlayedIncident.of(incident)
-        #expect(played.problems.during.first?.isError == AlertRules.pages(alert))
+        let problems = try await PlayedIncident.of(incident).problems.during
+        let pages = incident.alerts.contains(where: AlertRules.pages)
+        #expect(problems.contains(where: \.isError) == pages, "\(problems)")
     }
 
     @Test(arguments: Incident.all)
@@ -92,6 +92,33 @@ extension DoctorFinding {
 }
 
 @Suite struct `The alerts` {
+    @Test func `page somebody for each kind of error in the status`() async throws {
+        var paged: Set<StatusProblem.Kind> = []
+        for incident in Incident.all + Incident.unlisted
+        where incident.alerts.contains(where: AlertRules.pages) {
+            let played = try await PlayedIncident.of(incident)
+            paged.formUnion(played.problems.during.filter(\.isError).map(\.kind))
+        }
+        #expect(paged == Set(StatusProblem.Kind.allCases.filter(\.isError)))
+    }
+
+    @Test func `look back as far as the status does`() {
+        for (fault, query) in [
+            (RecentFaults.Fault.resultRefused, "rate(apns_bridge_results_refused_total"),
+            (.rightRefused, "increase(apns_bridge_rights_refused_total"),
+            (.recordsGone, "increase(apns_bridge_records_gone_total"),
+            (.positionReset, "increase(apns_bridge_position_resets_total"),
+        ] {
+            let minutes = fault.memory.components.seconds / 60
+            #expect(AlertRules.text.contains("\(query)[\(minutes)m]"))
+        }
+    }
+
+    @Test func `write no bare numbers`() {
+        #expect(!AlertRules.text.contains("{{ $value }}"))
+        #expect(AlertRules.text.contains("{{ $value | humanizeDuration }}"))
+    }
+
     @Test func `are all played`() {
         let played = Set((Incident.all + Incident.unlisted).flatMap(\.alerts))
         #expect(played == Set(AlertRules.names))

@@ -28,6 +28,8 @@ struct Incident: Sendable, CustomStringConvertible {
     var seconds = 120
     /// How long events go on after it, in seconds.
     var recovery = 10
+    /// False when nothing runs that could show a status.
+    var hasStatus = true
     /// The pause between two events, in milliseconds.
     var pace = 500
 

@@ -36,6 +36,22 @@ extension Incident {
             begin: { $0.world.results.latency = .seconds(400)...(.seconds(400)) },
             end: { $0.world.results.latency = .milliseconds(1)...(.milliseconds(10)) },
             seconds: 900, pace: 5000),
+        Incident(
+            name: "the right to read the source topic is withdrawn",
+            alerts: ["ApnsBridgeRightRefused"],
+            problem: "Kafka refused a right or the login",
+            logged: "Kafka refuses a right or the login",
+            doctor: .unplayed(
+                "`read access` fails", because: "it takes a broker with ACLs"),
+            remedy: "grant READ on the source topics and on the group; reading resumes by itself."
+                + " The alert ends 15 minutes after the last refusal, also while the right is"
+                + " missing",
+            begin: { day in
+                let failure = KafkaFailure(
+                    code: "TOPIC_AUTHORIZATION_FAILED", detail: "shop.orders: not authorized")
+                day.world.member?.fail(failure)
+                day.world.topic.outageEnd = .after(.seconds(Int64(GameDay.start + 120)))
+            }, recovery: recovery(.rightRefused)),
         refusal(
             named: "the right to write outcomes is withdrawn", answer: .failedAtOnce,
             code: "TOPIC_AUTHORIZATION_FAILED",
@@ -57,6 +73,7 @@ extension Incident {
         Incident(
             name: "the source topic is deleted and recreated",
             alerts: ["ApnsBridgePositionReset"],
+            problem: "partition was recreated or truncated; reading it from its beginning",
             logged: "partition was recreated or truncated; reading it from its beginning",
             doctor: .finds(
                 .failed, check: "topic shop.orders", detail: "Kafka has no topic 'shop.orders'",
@@ -68,16 +85,31 @@ extension Incident {
                 + " what was not read is gone",
             begin: { day in
                 for partition in 0..<4 { day.world.replaceLog(of: Int32(partition)) }
-            }),
+            }, recovery: recovery(.positionReset)),
         Incident(
             name: "retention removes events before they are read",
             alerts: ["ApnsBridgeRecordsGone"],
+            problem: "Kafka removed records before they were read",
             logged: "Kafka removed records before they were read",
             doctor: .unplayed("nothing", because: "it does not compare offsets with the log"),
             remedy: "raise `retention.ms` of the source topic; then find out why the bridge was"
                 + " behind",
-            begin: { $0.loseUnread() }),
+            begin: { $0.loseUnread() }, recovery: recovery(.recordsGone)),
+        Incident(
+            name: "retention removes events while the bridge is stopped",
+            alerts: ["ApnsBridgeRecordsGone"],
+            problem: "Kafka removed records before they were read",
+            logged: "Kafka removed records before they were read",
+            doctor: .unplayed("nothing", because: "it does not compare offsets with the log"),
+            remedy: "raise `retention.ms` of the source topic above the longest stop that you"
+                + " allow; then find out why nothing ran",
+            begin: { try $0.replacePod() }, recovery: recovery(.recordsGone)),
     ]
+
+    /// How long after its last occurrence a fault is no longer a problem, in seconds.
+    private static func recovery(_ fault: RecentFaults.Fault) -> Int {
+        Int(fault.memory.components.seconds)
+    }
 
     /// Kafka refuses result records.
     private static func refusal(
@@ -86,6 +118,8 @@ extension Incident {
     ) -> Incident {
         Incident(
             name: name, alerts: ["ApnsBridgeResultsRefused"],
+            problem: "Kafka refused a result record; its offset is not committed until it is"
+                + " stored",
             logged: "Kafka refused a result record; its offset is not committed until it is"
                 + " stored",
             summary: "in_flight", doctor: doctor, remedy: remedy,
@@ -93,6 +127,7 @@ extension Incident {
                 day.world.results.failure = KafkaFailure(code: code, detail: "no")
                 day.world.results.rules = [ResultRule { _, _ in answer }]
             },
-            end: { $0.world.results.rules = [] }, seconds: 420)
+            end: { $0.world.results.rules = [] }, seconds: 420,
+            recovery: recovery(.resultRefused))
     }
 }

@@ -22,6 +22,18 @@ extension Incident {
             begin: { try $0.useCertificate(hours: 10 * 24 + 12) },
             end: { try $0.useCertificate(hours: 365 * 24) }, seconds: 3700, pace: 5000),
         Incident(
+            name: "a certificate expires",
+            alerts: ["ApnsBridgeCertificateExpired"],
+            problem: "the certificate of shop has expired",
+            logged: "certificate has expired",
+            doctor: .unplayed(
+                "`certificate` fails: `expired on`, and so does `apns`",
+                because: "a row plays one check"),
+            remedy: "put the new one into its file; it is adopted within seconds, without a"
+                + " restart",
+            begin: { try $0.useCertificate(minutes: 20) },
+            end: { try $0.useCertificate(hours: 365 * 24) }, seconds: 3000, pace: 5000),
+        Incident(
             name: "memory reaches its limit",
             alerts: ["ApnsBridgeMemoryScarce"],
             problem: "490 of 512 MiB of memory in use",
@@ -96,7 +108,22 @@ extension Incident {
             seconds: 330, pace: 2000),
         Incident(
             name: "the process is gone", alerts: ["ApnsBridgeDown"],
-            begin: { $0.isScraped = false }, end: { $0.isScraped = true }, seconds: 150),
+            begin: { $0.isScraped = false }, end: { $0.isScraped = true }, seconds: 150,
+            hasStatus: false),
+        Incident(
+            name: "Prometheus does not know the process", alerts: ["ApnsBridgeMissing"],
+            begin: { $0.isTarget = false }, end: { $0.isTarget = true }, seconds: 330,
+            hasStatus: false, pace: 2000),
+        Incident(
+            name: "a worker keeps failing", alerts: ["ApnsBridgeWorkerDown"],
+            problem: "not running",
+            begin: { try $0.keepFailing(true) }, end: { try $0.keepFailing(false) },
+            seconds: 400, pace: 2000),
+        Incident(
+            name: "a worker hangs", alerts: ["ApnsBridgeWorkerHangs"],
+            problem: "not responding",
+            begin: { try $0.hang(true) }, end: { try $0.hang(false) }, seconds: 150,
+            pace: 2000),
         Incident(
             name: "APNs rejects pushes", alerts: ["ApnsBridgeRejections"],
             scenario: answers("status: 400, reason: PayloadEmpty", for: 1500), seconds: 1500,

@@ -99,5 +99,18 @@ extension Incident {
             remedy: "repair the resolver, or the network behind it; connections are opened again"
                 + " within seconds",
             begin: { $0.loseNames() }, end: { $0.world.network.rules = [] }, seconds: 180),
+        Incident(
+            name: "the client certificate is revoked",
+            alerts: ["ApnsBridgeNoConnection"],
+            problem: "no connection to APNs for shop: it rejects the client certificate",
+            logged: "no connection to APNs: it rejects the client certificate",
+            doctor: .finds(.failed, check: "apns", detail: "rejected by the peer") {
+                try $0.useCertificate(hours: 365 * 24)
+                $0.scenario = "faults: [{from: 0s, until: 1h, tls: revoked}]"
+            },
+            remedy: "create a new certificate on developer.apple.com and put it into its file; it"
+                + " is adopted within seconds, and connections are opened again",
+            begin: { try $0.reconnectWithCertificate() },
+            scenario: "faults: [{from: 50s, until: 330s, tls: revoked}]", seconds: 300),
     ]
 }

@@ -37,6 +37,7 @@ import Tracing
             CredentialDates(certificateExpiresAt: 1_798_797_600),
         ]
         figures.streamsAllowed = 2000
+        figures.apps = [AppConnections(ready: 4), AppConnections(ready: 0)]
         (figures.counters.deadLetters, figures.counters.doubts) = (5, 6)
         (figures.recordsFetched, figures.resultsQueued) = (7, 8)
         figures.counters.assignments = 3
@@ -125,6 +126,18 @@ import Tracing
                 #"apns_bridge_sending_suspended{connector="orders",worker="0",app="pay \"x\""} 1"#))
     }
 
+    @Test func `show the connections of each app, and whether the worker responds`() {
+        let text = Self.text()
+        let worker = #"connector="orders",worker="0""#
+        for line in [
+            #"apns_bridge_app_connections{\#(worker),app="shop"} 4"#,
+            #"apns_bridge_app_connections{\#(worker),app="pay \"x\""} 0"#,
+            #"apns_bridge_worker_responding{\#(worker)} 1"#,
+        ] {
+            #expect(text.contains(line + "\n"), "\(line)")
+        }
+    }
+
     @Test func `show streams, the guard, dead letters and requests in doubt`() {
         let text = Self.text()
         for line in [
@@ -140,7 +153,7 @@ import Tracing
     @Test func `have as many series for a thousand new reasons as for one`() {
         let few = Self.text(reasons: 1).split(separator: "\n").count
         #expect(Self.text(reasons: 1000).split(separator: "\n").count == few)
-        #expect(few < 250)
+        #expect(few < 260)
     }
 
     @Test func `show each partition, and a lag only where the end of the log is known`() {

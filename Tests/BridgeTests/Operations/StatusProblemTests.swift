@@ -1,8 +1,10 @@
+import APNs
 import AdminServer
 import Configuration
 import Delivery
 import Engine
 import Foundation
+import Synchronization
 import Testing
 
 @testable import Bridge
@@ -21,16 +23,19 @@ import Testing
             figures(&published)
             board.publish(published)
         }
-        let workers = boards.enumerated().map { number, board in
-            BridgeStatus.Worker(
-                connector: "orders", number: number, apps: ["shop"], board: board,
-                kafka: "kafka:9092")
-        }
-        var connector = BridgeStatus.Connector(name: "orders", workers: workers)
+        var connector = BridgeStatus.Connector(name: "orders", workers: workers(apps: ["shop"]))
         change(&connector)
         let status = BridgeStatus { .distantPast + .seconds(1) }
         status.started([connector])
         return status.read()
+    }
+
+    private func workers(apps: [String]) -> [BridgeStatus.Worker] {
+        boards.enumerated().map { number, board in
+            BridgeStatus.Worker(
+                connector: "orders", number: number, apps: apps, board: board,
+                kafka: "kafka:9092")
+        }
     }
 
     @Test func `is absent while everything works`() {
@@ -72,6 +77,75 @@ import Testing
         ])
         #expect(problems[0].remedy.contains("kafka:9092"))
         #expect(problems[1].remedy.contains("apns-bridge doctor"))
+    }
+
+    @Test func `names the one app of several that has no connection`() throws {
+        let problems = reading(
+            { $0.workers = workers(apps: ["shop", "pay"]) },
+            figures: { $0.apps = [AppConnections(ready: 1), AppConnections(ready: 0)] }
+        ).problems
+        #expect(problems.map(\.message) == ["no connection to APNs for pay"])
+        let problem = try #require(problems.first)
+        #expect(problem.kind == .notConnected && problem.app == "pay" && problem.isError)
+        #expect(problem.workers == [0, 1])
+        #expect(problem.remedy.contains("apns-bridge doctor"))
+    }
+
+    @Test func `blames the certificate that APNs rejects, with the remedy of the log`() throws {
+        let found = reading(
+            { $0.workers = workers(apps: ["shop"]) },
+            figures: {
+                $0.connections = 0
+                $0.apps = [AppConnections(ready: 0, isCertificateRejected: true)]
+            })
+        #expect(found.problems.map(\.message)
+            == ["no connection to APNs for shop: it rejects the client certificate"])
+        let action = try #require(ConnectionFailure.Cause.credential.remedy(for: .certificate))
+        let remedy = try #require(found.problems.first?.remedy)
+        #expect(remedy.hasPrefix(StatusProblem.sentence(action)))
+        #expect(!remedy.contains("network"))
+        #expect(found.degradations.first == "orders/0: \(found.problems[0].message)")
+    }
+
+    @Test(arguments: RecentFaults.Fault.allCases)
+    func `stays for as long as the alert when only a counter tells of it`(
+        fault: RecentFaults.Fault
+    ) throws {
+        let now = Mutex(Instant.distantPast + .seconds(1))
+        let status = BridgeStatus { now.withLock { $0 } }
+        let board = boards[0]
+        status.started([
+            .init(
+                name: "orders",
+                workers: [.init(connector: "orders", number: 0, apps: ["shop"], board: board)])
+        ])
+        func publish(_ count: Int) {
+            var figures = WorkerFigures(
+                time: now.withLock { $0 }, hasJoined: true, pushes: PushFigures(apps: 1))
+            figures.connections = 1
+            switch fault {
+            case .rightRefused: figures.rightsRefused = count
+            case .resultRefused: figures.counters.resultsRefused = count
+            case .recordsGone:
+                (figures.counters.recordsGone, figures.counters.positionResets) = (count, count)
+            case .positionReset: figures.counters.positionResets = count
+            }
+            board.publish(figures)
+        }
+        // The first figures of a process may already have some.
+        publish(2)
+        #expect(status.read().problems.map(\.message) == [fault.words])
+        #expect(status.read().degradations == ["orders/0: \(fault.words)"])
+        #expect(status.read().problems.map(\.isError) == [true])
+        board.clear()
+        #expect(status.read().problems.map(\.kind).first == .notRunning)
+        #expect(status.read().problems.map(\.message).contains(fault.words))
+        now.withLock { $0 += fault.memory - .seconds(1) }
+        publish(0)
+        #expect(status.read().problems.map(\.message) == [fault.words])
+        now.withLock { $0 += .seconds(1) }
+        publish(0)
+        #expect(status.read().problems == [])
     }
 
     @Test func `is a worker that does not run`() {

@@ -17,6 +17,9 @@ const pauses = {
   replaced: 'its log was replaced: finishing what is in flight',
 };
 
+/** The kinds of problems in which events are lost. */
+const losses = ['records_gone', 'position_reset'];
+
 const $ = id => document.getElementById(id);
 let token = null;
 let lastStatus = null;
@@ -136,7 +139,9 @@ function judge(status) {
     headline('waiting', 'Starting', 'It checks Kafka and APNs.');
   } else if (status.problems.some(problem => problem.severity === 'error')) {
     headline('broken', total === 1 ? 'One problem' : `${total} problems`,
-      'Nothing is lost: what cannot be sent now waits in Kafka.');
+      status.problems.some(problem => losses.includes(problem.kind))
+        ? 'Events are gone from Kafka that were not read.'
+        : 'Nothing is lost: what cannot be sent now waits in Kafka.');
   } else if (total) {
     headline('waiting', `${total === 1 ? 'One thing needs' : `${total} things need`} attention`,
       'Nothing is broken, and nothing is lost.');

@@ -1,0 +1,100 @@
+internal import Delivery
+internal import Engine
+
+/// When a worker last met faults of which only counters tell: each remains a problem for a while.
+struct RecentFaults: Equatable, Sendable {
+    /// A fault, and how long it counts as recent.
+    enum Fault: CaseIterable, Sendable {
+        case rightRefused, resultRefused, recordsGone, positionReset
+
+        /// How long after the last one it is a problem; the alert looks back as far.
+        var memory: Duration {
+            switch self {
+            case .resultRefused: .seconds(300)
+            case .rightRefused, .recordsGone, .positionReset: .seconds(900)
+            }
+        }
+
+        fileprivate func count(in figures: WorkerFigures) -> Int {
+            switch self {
+            case .rightRefused: figures.rightsRefused
+            case .resultRefused: figures.counters.resultsRefused
+            case .recordsGone: figures.counters.recordsGone
+            case .positionReset: figures.counters.positionResets
+            }
+        }
+    }
+
+    private var last: [Fault: Instant] = [:]
+
+    /// Compares figures with the ones before of the same run; nil for the first of a run.
+    mutating func look(from earlier: WorkerFigures?, to figures: WorkerFigures) {
+        for fault in Fault.allCases {
+            let known = earlier.map { fault.count(in: $0) } ?? 0
+            if fault.count(in: figures) > known { last[fault] = figures.time }
+        }
+    }
+
+    /// Adds those of another worker.
+    mutating func add(_ other: RecentFaults) { last.merge(other.last) { max($0, $1) } }
+
+    /// The faults that are recent at `now`.
+    ///
+    /// Records that are gone explain why the position was reset.
+    func recent(at now: Instant) -> Set<Fault> {
+        var found = Set(last.filter { now - $0.value < $0.key.memory }.keys)
+        if found.contains(.recordsGone) { found.remove(.positionReset) }
+        return found
+    }
+}
+
+extension BridgeStatus.Reading.Worker {
+    /// What its recent faults are as problems.
+    var faultProblems: [StatusProblem] {
+        RecentFaults.Fault.allCases.filter(recentFaults.contains).map { fault in
+            StatusProblem(
+                kind: fault.kind, connector: worker.connector, workers: [worker.number],
+                message: fault.words, remedy: fault.remedy)
+        }
+    }
+}
+
+extension RecentFaults.Fault {
+    fileprivate var kind: StatusProblem.Kind {
+        switch self {
+        case .rightRefused: .rightRefused
+        case .resultRefused: .resultRefused
+        case .recordsGone: .recordsGone
+        case .positionReset: .positionReset
+        }
+    }
+
+    /// What is wrong, in the words of the log.
+    var words: String {
+        switch self {
+        case .rightRefused: "Kafka refused a right or the login"
+        case .resultRefused:
+            "Kafka refused a result record; its offset is not committed until it is stored"
+        case .recordsGone: "Kafka removed records before they were read"
+        case .positionReset:
+            "partition was recreated or truncated; reading it from its beginning"
+        }
+    }
+
+    fileprivate var remedy: String {
+        switch self {
+        case .rightRefused:
+            "The log names the right, or what to check of the login: 'apns-bridge doctor' tries"
+                + " both. What is granted works without a restart, and nothing is lost."
+        case .resultRefused:
+            "The log names the topic and the error: grant WRITE on the topic, or free space on the"
+                + " brokers. Refused records are offered again every second."
+        case .recordsGone:
+            "Raise retention.ms of the source topic, then find out why the bridge was behind. The"
+                + " log names the partitions and the offsets that are gone."
+        case .positionReset:
+            "Find out who deleted the topic, or which broker lost data: what was not read is gone."
+                + " The log names the partitions."
+        }
+    }
+}
