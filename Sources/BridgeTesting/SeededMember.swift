@@ -48,6 +48,9 @@ public final class SeededMember {
     public var isJoining = false
     /// False when the group rebalances for so long that the member leaves without telling it.
     public var leavesInTime = true
+    /// When its owner died at a record that it took: the rest of that turn never happened, and what
+    /// was committed then never left.
+    public var diedAt: Instant?
     /// True once it has left the group.
     public private(set) var hasLeft = false
     /// The number of records handed over.
@@ -335,8 +338,9 @@ public final class SeededMember {
         for commit in commits { note(commit) }
         var fails = generator.happens(habits.failingCommits)
         if failNext > 0 { (failNext, fails) = (failNext - 1, true) }
+        let asked = clock.now
         clock.schedule(after: delay()) { [self] in
-            guard !hasLeft else { return }
+            guard !hasLeft, diedAt != asked else { return }
             var failure: KafkaFailure?
             if commits.contains(where: { isTooLong($0) }) {
                 failure = KafkaFailure(

@@ -49,6 +49,7 @@ extension Weather {
             seat.views.contains(where: { isDeadly($0, deadly) })
         else { return }
         self.deadly?.deaths += 1
+        if !deadly.diesWhenSent { seat.member?.diedAt = world.clock.now }
         fates[number] = .killed
     }
 
