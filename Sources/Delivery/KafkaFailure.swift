@@ -22,6 +22,12 @@ public struct KafkaFailure: Error, Equatable, Sendable, CustomStringConvertible 
         ["_TRANSPORT", "_ALL_BROKERS_DOWN", "_RESOLVE"].contains(code)
     }
 
+    /// True when Kafka refused the request because a right is missing.
+    public var isAboutRights: Bool { code.hasSuffix("AUTHORIZATION_FAILED") }
+
+    /// True when there was no response in time, as the library or a broker found.
+    public var isTimeout: Bool { code.hasSuffix("TIMED_OUT") }
+
     /// The operation and the description, without the error's name.
     public var message: String { operation.isEmpty ? detail : "\(operation): \(detail)" }
 

@@ -97,7 +97,7 @@ extension Assignments {
         change { $0.remove(at: index) }
         // The owner has not paused the new assignment yet.
         changes.append(.replaced(slot.id, by: add(place)))
-        helper?.follow(flowing, paused: paused)
+        follow()
         return true
     }
 }

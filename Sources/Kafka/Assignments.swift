@@ -203,7 +203,7 @@ internal import Delivery
         for place in result.places { list.append(place.partition, offset: place.committed) }
         guard answer(list, RD_KAFKA_RESP_ERR__ASSIGN_PARTITIONS) else { return }
         changes.append(.assigned(result.places.map { add($0) }))
-        helper?.follow(flowing, paused: paused)
+        follow()
     }
 
     /// Adds a partition, to be read from its committed offset.
@@ -256,7 +256,7 @@ internal import Delivery
         let list = mark(assignments, paused: true)
         guard list.count > 0, let client else { return }
         unsafe rd_kafka_pause_partitions(client.pointer, list.pointer)
-        helper?.follow(flowing, paused: paused)
+        follow()
     }
 
     mutating func resume(_ assignments: [AssignmentID]) {
@@ -304,16 +304,18 @@ internal import Delivery
     }
 
     /// The partitions that records may come from, each with the next offset to read.
-    var flowing: [Flowing] {
-        slots.filter { !$0.isRevoked && !$0.isPaused }
+    var flowing: [Flowing] { positions { !$0.isPaused } }
+
+    /// The partitions that are paused, each with the next offset to read.
+    private var paused: [Flowing] { positions { $0.isPaused && $0.fault == nil } }
+
+    private func positions(where isWanted: (Slot) -> Bool) -> [Flowing] {
+        slots.filter { !$0.isRevoked && isWanted($0) }
             .map { Flowing(partition: $0.topicPartition, next: $0.next) }
     }
 
-    /// The partitions that are paused, each with the next offset to read.
-    var paused: [Flowing] {
-        slots.filter { !$0.isRevoked && $0.isPaused && $0.fault == nil }
-            .map { Flowing(partition: $0.topicPartition, next: $0.next) }
-    }
+    /// Tells the helper which partitions flow, and which are paused.
+    func follow() { helper?.follow(flowing, paused: paused) }
 
     private func wakeFetcher() { helper?.wakeFetcher(flowing, paused: paused) }
 

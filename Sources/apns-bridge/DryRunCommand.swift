@@ -35,7 +35,7 @@ struct DryRunCommand: Sendable {
             return failure.kind == .configuration ? .configuration : .unavailable
         } catch let failure as KafkaFailure {
             Console.error("error: \(failure)\(Self.remedy(for: failure))")
-            return failure.code.hasSuffix("_AUTHORIZATION_FAILED") ? .configuration : .unavailable
+            return failure.isAboutRights ? .configuration : .unavailable
         } catch {
             Console.error("error: \(error)")
             return .unavailable

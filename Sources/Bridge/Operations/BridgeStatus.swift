@@ -153,7 +153,7 @@ public final class BridgeStatus: Sendable {
         let workers: [Worker]
         /// All connectors of the set.
         var connectors: [Connector] = []
-        /// False when the last reload was refused, wholly or for a connector.
+        /// True when the last reload was refused, wholly or for a connector.
         var isLastReloadRefused = false
         /// How long ago the process started.
         var uptime = Duration.zero

@@ -35,7 +35,7 @@ struct ExpiringCertificate: Equatable {
         return "the certificate of \(app) expires in \(Self.daysLeft(days))"
     }
 
-    /// Whole days until a certificate expires, in words.
+    /// A number of days, as a message shows it.
     static func daysLeft(_ days: Int64) -> String {
         days == 1 ? "1 day" : days == 0 ? "less than a day" : "\(days) days"
     }

@@ -18,9 +18,6 @@ extension KafkaFailure {
         }
     }
 
-    /// True when Kafka refused the request because a right is missing.
-    var isAboutRights: Bool { code.hasSuffix("AUTHORIZATION_FAILED") }
-
     /// What to do when the settings of topics could not be read; nil where nothing helps. `again`
     /// says how to repeat the check.
     func remedyForSettings(of topics: String, again: String) -> String? {
@@ -29,7 +26,7 @@ extension KafkaFailure {
             return "a broker cannot be reached: check that all brokers run, and the network to"
                 + " them; then \(again)"
         }
-        guard code.hasSuffix("TIMED_OUT") else { return nil }
+        guard isTimeout else { return nil }
         return "Kafka did not respond in time: \(again); if it fails again, look at the load and"
             + " the request latency of the brokers"
     }
@@ -41,7 +38,7 @@ extension KafkaFailure {
                 + " from here"
         }
         let words =
-            code.hasSuffix("TIMED_OUT")
+            isTimeout
             ? "look at the load of the brokers, and at the leaders of its partitions"
             : "inspect the topic"
         return "\(words): kafka-topics.sh --bootstrap-server \(addresses) --describe --topic"

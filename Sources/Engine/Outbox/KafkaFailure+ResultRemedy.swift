@@ -23,7 +23,7 @@ extension KafkaFailure {
             "_ALL_BROKERS_DOWN":
             Self.checkOfBrokers
         default:
-            code.hasSuffix("TIMED_OUT")
+            isTimeout
                 ? Self.checkOfBrokers
                 : "look up the code in Kafka's documentation, and its cause in the brokers' logs"
         }

@@ -61,8 +61,9 @@ extension Engine {
 
     /// Forgets a replaced log once all of its records are done.
     mutating func removeIfFinished(_ index: Int, _ id: AssignmentID) {
-        let partition = partitions[index]
-        guard partition.openRecords == 0, partition.watch.held.isEmpty else { return }
+        guard partitions[index].openRecords == 0, partitions[index].watch.held.isEmpty else {
+            return
+        }
         partitions.remove(id)
     }
 

@@ -106,7 +106,7 @@ extension Incident {
             begin: { try $0.replacePod() }, recovery: recovery(.recordsGone)),
     ]
 
-    /// How long after its last occurrence a fault is no longer a problem, in seconds.
+    /// The time in seconds for which a fault remains a problem after it last occurred.
     private static func recovery(_ fault: RecentFaults.Fault) -> Int {
         Int(fault.memory.components.seconds)
     }

@@ -21,6 +21,17 @@ struct `The status page, in a browser,` {
         "document.getElementById('\(dialog)').open"
     }
 
+    /// A page that asks whether to release the guard, whose button was pressed by keyboard.
+    private func pageThatAsks() throws -> (PageStage, BrowserTab) {
+        let stage = try PageStage()
+        let tab = try stage.open()
+        try tab.wait(until: "\(Self.count) === 4")
+        try self.tab(tab, to: "\(Self.focus) === '\(Self.guardButton)'")
+        try tab.press("Enter")
+        try tab.wait(until: isOpen("confirm"))
+        return (stage, tab)
+    }
+
     @Test func `shows and counts the problems of the process and of its connectors`() throws {
         let stage = try PageStage()
         let tab = try stage.open()
@@ -82,12 +93,7 @@ struct `The status page, in a browser,` {
     @Test func `releases the guard by keyboard, after a confirmation that Escape takes back`()
         throws
     {
-        let stage = try PageStage()
-        let tab = try stage.open()
-        try tab.wait(until: "\(Self.count) === 4")
-        try self.tab(tab, to: "\(Self.focus) === '\(Self.guardButton)'")
-        try tab.press("Enter")
-        try tab.wait(until: isOpen("confirm"))
+        let (stage, tab) = try pageThatAsks()
         let question = "document.getElementById('question').textContent"
         #expect(try tab.text(question) == "Release the guard of shop?")
         #expect(try tab.text("document.activeElement.textContent") == "Cancel")
@@ -113,12 +119,7 @@ struct `The status page, in a browser,` {
     }
 
     @Test func `says that a guard is not engaged if somebody else has released it`() throws {
-        let stage = try PageStage()
-        let tab = try stage.open()
-        try tab.wait(until: "\(Self.count) === 4")
-        try self.tab(tab, to: "\(Self.focus) === '\(Self.guardButton)'")
-        try tab.press("Enter")
-        try tab.wait(until: isOpen("confirm"))
+        let (stage, tab) = try pageThatAsks()
         stage.releaseElsewhere()
         try self.tab(tab, to: "document.activeElement.id === 'yes'")
         try tab.press("Enter")
