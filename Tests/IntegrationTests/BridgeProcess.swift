@@ -18,11 +18,7 @@ final class BridgeProcess {
         environment: [String: String] = [:]
     ) throws {
         log = folder.appending(path: "\(name).log")
-        if !FileManager.default.fileExists(atPath: log.path) {
-            try Data().write(to: log)
-        }
-        let handle = try FileHandle(forWritingTo: log)
-        try handle.seekToEnd()
+        let handle = try Self.open(log)
         process.executableURL = Self.executable
         process.arguments = arguments
         process.standardError = handle
@@ -30,6 +26,13 @@ final class BridgeProcess {
         process.environment = ProcessInfo.processInfo.environment
             .merging(["SWIFT_BACKTRACE": "enable=no"]) { $1 }.merging(environment) { $1 }
         try process.run()
+    }
+
+    /// Opens a file so that processes that share it overwrite nothing of each other.
+    private static func open(_ file: URL) throws -> FileHandle {
+        let descriptor = unsafe Glibc.open(file.path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o644)
+        try #require(descriptor >= 0, "\(file.path): errno \(errno)")
+        return FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
     }
 
     deinit { kill() }

@@ -110,9 +110,11 @@ final class TwoAppsWorld {
 
     func start() throws -> BridgeProcess { try BridgeProcess(["run", file], in: folder) }
 
-    /// Waits until so many records are committed, of all topics together.
-    func waitUntilCommitted(_ count: Int, while process: BridgeProcess) throws {
-        let all = Set(sources.values).flatMap { topic in
+    /// Waits until so many records are committed, of the topics of these apps together.
+    func waitUntilCommitted(
+        _ count: Int, of apps: [String] = ["shop", "pay"], while process: BridgeProcess
+    ) throws {
+        let all = Set(apps.compactMap { sources[$0] }).flatMap { topic in
             (0..<Self.partitions).map { TopicPartition(topic: topic, partition: $0) }
         }
         let end = Date(timeIntervalSinceNow: 180)
