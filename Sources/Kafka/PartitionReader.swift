@@ -28,7 +28,7 @@ public struct PartitionReader: ~Copyable {
     /// Creates a reader, which connects on its own.
     public init(properties: KafkaProperties) throws(KafkaFailure) {
         let configuration = try ClientConfiguration.observer(properties)
-        // Reading with a fixed assignment needs a name; no broker ever hears of it.
+        // Reading with a fixed assignment needs the name of a group, which is joined by nobody.
         try configuration.set("group.id", "apns-bridge-dry-run")
         try configuration.set("enable.partition.eof", "true")
         try configuration.set("fetch.wait.max.ms", "50")
@@ -82,11 +82,7 @@ public struct PartitionReader: ~Copyable {
             guard let message = unsafe rd_kafka_consumer_poll(client.pointer, 100) else { break }
             defer { unsafe rd_kafka_message_destroy(message) }
             let error = unsafe message.pointee.err
-            if error == RD_KAFKA_RESP_ERR__TRANSPORT || error == RD_KAFKA_RESP_ERR__ALL_BROKERS_DOWN
-                || error == RD_KAFKA_RESP_ERR__RESOLVE
-            {
-                continue
-            }
+            if error.concernsNoReader { continue }
             guard let topic = unsafe message.pointee.rkt else {
                 throw KafkaFailure(error, "read topics")
             }

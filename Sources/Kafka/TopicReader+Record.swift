@@ -27,7 +27,7 @@ extension TopicReader {
                 throw noRecord(operation, "the next record is at \(found.offset)")
             case RD_KAFKA_RESP_ERR__PARTITION_EOF:
                 throw noRecord(operation, "no record follows")
-            case let error where isTransient(error): continue
+            case let error where error.concernsNoReader: continue
             case let error: throw KafkaFailure(error, operation)
             }
         }

@@ -63,7 +63,7 @@ public struct TopicReader: ~Copyable {
             case RD_KAFKA_RESP_ERR_NO_ERROR, RD_KAFKA_RESP_ERR__PARTITION_EOF:
                 guard unsafe body(message) == .done else { continue }
                 done.insert(unsafe message.pointee.partition)
-            case let error where isTransient(error): continue
+            case let error where error.concernsNoReader: continue
             case let error: throw KafkaFailure(error, operation)
             }
         }
@@ -81,11 +81,16 @@ public struct TopicReader: ~Copyable {
         let error = unsafe rd_kafka_assign(client.pointer, list.pointer)
         guard error == RD_KAFKA_RESP_ERR_NO_ERROR else { throw KafkaFailure(error, operation) }
     }
+}
 
-    func isTransient(_ error: rd_kafka_resp_err_t) -> Bool {
-        error == RD_KAFKA_RESP_ERR__TRANSPORT || error == RD_KAFKA_RESP_ERR__ALL_BROKERS_DOWN
-            // The library looks for the coordinator of a group that this reader never uses.
-            || error == RD_KAFKA_RESP_ERR_GROUP_AUTHORIZATION_FAILED
+extension rd_kafka_resp_err_t {
+    /// True for what does not concern a reader with a fixed assignment: a broker that is away for
+    /// a while, and the group whose name it needs. The library looks for the coordinator of that
+    /// group, which Kafka tells nobody without a right on it.
+    var concernsNoReader: Bool {
+        self == RD_KAFKA_RESP_ERR__TRANSPORT || self == RD_KAFKA_RESP_ERR__ALL_BROKERS_DOWN
+            || self == RD_KAFKA_RESP_ERR__RESOLVE
+            || self == RD_KAFKA_RESP_ERR_GROUP_AUTHORIZATION_FAILED
     }
 }
 

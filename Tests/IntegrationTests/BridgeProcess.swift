@@ -30,7 +30,8 @@ final class BridgeProcess {
 
     /// Opens a file so that processes that share it overwrite nothing of each other.
     private static func open(_ file: URL) throws -> FileHandle {
-        let descriptor = unsafe Glibc.open(file.path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o644)
+        let flags = O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC
+        let descriptor = unsafe Glibc.open(file.path, flags, 0o644)
         try #require(descriptor >= 0, "\(file.path): errno \(errno)")
         return FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
     }

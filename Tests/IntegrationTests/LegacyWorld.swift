@@ -11,9 +11,10 @@ final class LegacyWorld {
 
     init(
         _ cluster: BridgeWorld.Cluster, partitions: Int = 4, limits: String = "{payload: 256}",
-        kafka: String = "", namesFingerprints: Bool = false
+        kafka: String = "", namesFingerprints: Bool = false, login: [String]? = nil
     ) throws {
         world = try BridgeWorld(cluster, partitions: partitions)
+        let connection = login ?? ["bootstrap.servers: \(world.bootstrapServers)"]
         let authority = try CertificateAuthority.generate(name: "Providers")
         let server = try authority.issue()
         let client = try authority.issueClient(bundleID: "com.example.shop")
@@ -30,7 +31,7 @@ final class LegacyWorld {
         let common = """
             listen: {port: 0, certificate: gateway.pem}
             kafka:
-              bootstrap.servers: \(world.bootstrapServers)
+              \(connection.joined(separator: "\n  "))
               reconnect.backoff.max.ms: 500\(kafka)
             apps:
               shop: {bundle_id: com.example.shop, \(clients)}
