@@ -108,13 +108,13 @@ import Testing
         #expect(client.responses() == [String](repeating: "200", count: 500))
     }
 
-    @Test func `reports since when a device token is unregistered`() throws {
+    @Test(arguments: [("dead", "Unregistered"), ("4100", "ExpiredToken")])
+    func `reports since when a device token is unregistered`(prefix: String, why: String) throws {
         var client = try client(service(Scenario.builtIn.answers))
-        let request = client.request(token: "dead" + JudgeFixture.token.dropFirst(4))
+        let request = client.request(token: prefix + JudgeFixture.token.dropFirst(4))
         let since = JudgeFixture.now - 86_400_000
         #expect(
-            try client.push(request)
-                == [#"410 {"reason":"Unregistered","timestamp":\#(since)}"#])
+            try client.push(request) == [#"410 {"reason":"\#(why)","timestamp":\#(since)}"#])
     }
 
     @Test func `validates a push before it applies a scenario`() throws {

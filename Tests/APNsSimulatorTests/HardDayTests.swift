@@ -39,13 +39,9 @@ import Testing
     }
 
     @Test func `is silent for five seconds, and then responds`() throws {
-        let service = try ScenarioStage("hard-day").service
-        var client = try MemoryClient(
-            service: service, identity: ScenarioStage.identity.get())
-        client.moment = SimulatorMoment(
+        let moment = SimulatorMoment(
             now: .distantPast + .seconds(32), wallClock: JudgeFixture.now)
-        client.server = try SimulatorConnection(service: service, at: client.moment)
-        try client.start()
+        var client = try ScenarioStage("hard-day").client(warm: false, at: moment)
         try client.pass(milliseconds: 1_000)
         _ = client.news()
         #expect(try client.pushAtOnce(1) == [])

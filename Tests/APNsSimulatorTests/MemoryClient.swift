@@ -10,22 +10,23 @@ struct MemoryClient: ~Copyable {
     var http: HTTP2Client
     var server: SimulatorConnection
     var events: [HTTP2ClientEvent]
-    var moment = SimulatorMoment(now: .distantPast, wallClock: JudgeFixture.now)
+    var moment: SimulatorMoment
     var hasEnded = false
     let bearer: [UInt8]
 
     init(
         service: SimulatorService, identity: SimulatorIdentity,
-        certificate: ClientCertificate? = nil
+        certificate: ClientCertificate? = nil, at moment: SimulatorMoment? = nil
     ) throws {
+        let moment = moment ?? SimulatorMoment(now: .distantPast, wallClock: JudgeFixture.now)
         let context = try TLSContext.client(
             trustRoots: .pem(identity.authorityPEM), certificate: certificate)
         let token = try identity.providerToken(issuedAt: JudgeFixture.now / 1000)
-        let server = try SimulatorConnection(
-            service: service, at: SimulatorMoment(now: .distantPast, wallClock: JudgeFixture.now))
+        let server = try SimulatorConnection(service: service, at: moment)
         let tls = try TLSSession(client: context, hostName: "localhost")
         self.tls = tls
         self.server = server
+        self.moment = moment
         http = HTTP2Client()
         events = []
         bearer = [UInt8]("bearer ".utf8) + token

@@ -102,6 +102,17 @@ import Testing
         #expect(try client.push(client.request(), other) == ["200", "200"])
     }
 
+    @Test func `with 403 to all once the key is revoked, which closes every connection`() throws {
+        let stage = try ScenarioStage("revoked-key")
+        var client = try stage.client()
+        #expect(try client.pushAtOnce(1) == ["200"])
+        try client.pass(milliseconds: 5_000)
+        let isEnded = client.server.isEnded
+        #expect(isEnded)
+        var next = try stage.client(warm: false, at: client.moment)
+        #expect(try next.push(next.request()) == [#"403 {"reason":"InvalidProviderToken"}"#])
+    }
+
     @Test(arguments: [
         ("topic-disallowed", #"400 {"reason":"TopicDisallowed"}"#),
         ("expired-provider-token", #"403 {"reason":"ExpiredProviderToken"}"#),

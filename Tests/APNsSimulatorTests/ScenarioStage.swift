@@ -24,8 +24,9 @@ struct ScenarioStage {
     }
 
     /// A client that has completed its handshake and one accepted push.
-    func client(warm: Bool = true) throws -> MemoryClient {
-        var client = try MemoryClient(service: service, identity: try Self.identity.get())
+    func client(warm: Bool = true, at moment: SimulatorMoment? = nil) throws -> MemoryClient {
+        var client = try MemoryClient(
+            service: service, identity: try Self.identity.get(), at: moment)
         try client.start()
         if warm {
             _ = try client.push(client.request())

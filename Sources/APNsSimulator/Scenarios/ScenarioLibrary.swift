@@ -59,6 +59,7 @@ public enum ScenarioLibrary {
         ("refused-connections", PackageResources.refused_connections_yaml),
         ("refused-streams", PackageResources.refused_streams_yaml),
         ("reset-streams", PackageResources.reset_streams_yaml),
+        ("revoked-key", PackageResources.revoked_key_yaml),
         ("server-errors", PackageResources.server_errors_yaml),
         ("shutdown", PackageResources.shutdown_yaml),
         ("silence", PackageResources.silence_yaml),
