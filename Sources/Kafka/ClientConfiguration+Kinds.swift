@@ -20,8 +20,10 @@ extension ClientConfiguration {
         // Past either limit the library's fetcher sleeps for up to a second; see
         // ``ConsumerHelper``.
         try configuration.set("queued.min.messages", "1000000")
-        // One partition's records wait behind at most this much of another's backlog: see D0045.
-        try configuration.set("queued.max.messages.kbytes", "16384")
+        // What is fetched stays in the processor's cache until it is taken, and the records of one
+        // partition wait behind little of another's backlog: see D0121.
+        try configuration.set("queued.max.messages.kbytes", "8192")
+        try configuration.set("max.partition.fetch.bytes", "262144")
         configuration.setIfKnown("fetch.queue.backoff.ms", "5")
         try SessionTimeout.set(in: configuration, properties, instance: instance)
         try configuration.set(properties)
