@@ -47,4 +47,17 @@ extension Weather {
             }
         }
     }
+
+    /// Deletes logs of the retry topic, and starts new ones.
+    func scheduleReplacedRetries() {
+        var chance = world.seed.generator(53)
+        let (first, count) = (world.topic.firstCount, world.topic.partitions.count)
+        guard count > first, chance.happens(40) else { return }
+        for _ in 0..<chance.number(in: 1...2) {
+            let partition = Int32(chance.number(in: UInt64(first)...UInt64(count - 1)))
+            world.clock.schedule(at: chance.moment(until: Self.end)) { [unowned self] in
+                world.replaceLog(of: partition)
+            }
+        }
+    }
 }

@@ -161,6 +161,7 @@ final class Weather {
         scheduleRenewals()
         scheduleClockJumps()
         scheduleRetriesFromTheFuture()
+        scheduleReplacedRetries()
         schedulePauses()
         scheduleDeadlyRecord()
         world.clock.schedule(at: Self.end) { [unowned self] in

@@ -134,13 +134,15 @@ final class World {
 
     /// Feeds what is written to the retry topic back to the source.
     private func readRetriesAgain() {
-        results.onStored = { [topic] record in
+        results.onStored = { [topic, oracle] record in
             guard record.topic == Self.retryName else { return }
             let count = topic.partitions.count - topic.firstCount
             let number = (record.key ?? []).reduce(topic.commits.count) { $0 + Int($1) } % count
-            topic.append(
-                partition: Int32(topic.firstCount + number), key: record.key, value: record.value,
+            let partition = Int32(topic.firstCount + number)
+            let offset = topic.append(
+                partition: partition, key: record.key, value: record.value,
                 headers: record.headers)
+            oracle.noteStored(record.headers, partition, offset)
         }
     }
 
