@@ -60,4 +60,16 @@ extension Weather {
             }
         }
     }
+
+    /// Lets the broker accept less metadata than the connector has room for, from the beginning or
+    /// from a moment on.
+    func scheduleSmallMetadata() {
+        var chance = world.seed.generator(59)
+        let limits: [ClosedRange<UInt64>] = [0...0, 1...15, 16...40, 41...200, 1024...1024]
+        let limit = Int(chance.number(in: limits[Int(chance.number(in: 0...4))]))
+        guard chance.happens(25), limit < world.settings.commitMetadata else { return }
+        world.oracle.refusesMetadata = true
+        let moment = chance.happens(50) ? chance.moment(until: Self.end) : .distantPast
+        world.clock.schedule(at: moment) { [unowned self] in world.topic.metadataLimit = limit }
+    }
 }

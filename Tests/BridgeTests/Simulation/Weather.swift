@@ -163,6 +163,7 @@ final class Weather {
         scheduleRetriesFromTheFuture()
         scheduleReplacedRetries()
         schedulePauses()
+        scheduleSmallMetadata()
         scheduleDeadlyRecord()
         world.clock.schedule(at: Self.end) { [unowned self] in
             world.habits.failingCommits = 0
