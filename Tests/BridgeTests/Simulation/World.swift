@@ -155,10 +155,17 @@ final class World {
         memory = service.memory
         for last in 1...2 as ClosedRange<UInt8> {
             let address = SocketAddress(address: [17, 0, 0, last], port: 443)
-            network.add(host: Self.host, at: address) { [clock, apnsClock] in
-                let moment = SimulatorMoment(now: clock.now, wallClock: clock.wallClock)
-                let peer = try? SimulatorPeer(service: service, at: apnsClock.moment(moment))
-                return peer.map { PeerWithClock($0, apnsClock) }
+            network.add(host: Self.host, at: address) { [weak self] in self?.peer(of: service) }
+        }
+    }
+
+    private func peer(of service: SimulatorService) -> PeerWithClock? {
+        let moment = SimulatorMoment(now: clock.now, wallClock: clock.wallClock)
+        let peer = try? SimulatorPeer(service: service, at: apnsClock.moment(moment))
+        let limit = poolSettings.firstRequests
+        return peer.map {
+            PeerWithClock($0, apnsClock, memory, roundTrip: network.latency * 2) { [weak self] in
+                self?.oracle.check(beforeAnyResponse: $0, limit: limit)
             }
         }
     }
