@@ -36,11 +36,6 @@ extension Oracle {
         var mayHaveArrived: Bool
     }
 
-    /// A new connection, which may break at once, has few requests before the first response.
-    func check(beforeAnyResponse count: Int, limit: Int) {
-        if count > limit { fail("a new connection has \(count) requests and no response") }
-    }
-
     /// How long a request or a partition may be on its way from one owner to the next.
     private static var handoverTime: Int64 { 10_000 }
     /// How much later a request may arrive than one that was sent afterwards.

@@ -12,27 +12,21 @@ final class PeerClock {
     }
 }
 
-/// A peer with a clock of its own, which counts the requests that a client sends before it can have
-/// any response.
+/// A peer with a clock of its own, which tells how the requests of its connection begin.
 final class PeerWithClock: SimulatedPeer {
     private let peer: SimulatorPeer
     private let clock: PeerClock
-    private let memory: SimulatorMemory?
-    /// How long it takes until a request can follow a response.
-    private let roundTrip: Duration
-    private let onRequests: (Int) -> Void
-    private var count = 0
-    /// When the first response can have had an effect; nil before the first request.
-    private var end: Instant?
+    private let total: () -> Int
+    private let onRequests: (Instant, Int) -> Void
 
+    /// `total` is the number of requests that APNs has received on all connections.
     init(
-        _ peer: SimulatorPeer, _ clock: PeerClock, _ memory: SimulatorMemory?, roundTrip: Duration,
-        onRequests: @escaping (_ beforeAnyResponse: Int) -> Void
+        _ peer: SimulatorPeer, _ clock: PeerClock, total: @escaping () -> Int,
+        onRequests: @escaping (_ time: Instant, _ count: Int) -> Void
     ) {
         self.peer = peer
         self.clock = clock
-        self.memory = memory
-        self.roundTrip = roundTrip
+        self.total = total
         self.onRequests = onRequests
     }
 
@@ -40,23 +34,10 @@ final class PeerWithClock: SimulatedPeer {
     var nextDeadline: Instant? { peer.nextDeadline }
 
     func receive(_ bytes: [UInt8], at moment: SimulatorMoment) {
-        guard end.map({ moment.now < $0 }) ?? true else {
-            return peer.receive(bytes, at: clock.moment(moment))
-        }
-        let before = total
+        let before = total()
         peer.receive(bytes, at: clock.moment(moment))
-        let more = total - before
-        guard more > 0 else { return }
-        count += more
-        end = end ?? moment.now + roundTrip
-        onRequests(count)
-    }
-
-    /// The number of requests that APNs has received on all connections.
-    private var total: Int {
-        var filter = RequestFilter()
-        filter.limit = 1
-        return memory?.requests(matching: filter).total ?? 0
+        let more = total() - before
+        if more > 0 { onRequests(moment.now, more) }
     }
 
     func takeOutput() -> [UInt8] { peer.takeOutput() }

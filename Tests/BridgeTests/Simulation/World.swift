@@ -162,10 +162,12 @@ final class World {
     private func peer(of service: SimulatorService) -> PeerWithClock? {
         let moment = SimulatorMoment(now: clock.now, wallClock: clock.wallClock)
         let peer = try? SimulatorPeer(service: service, at: apnsClock.moment(moment))
-        let limit = poolSettings.firstRequests
+        var check = SlowStartCheck(
+            first: poolSettings.firstRequests, roundTrip: network.latency * 2)
+        let total = { [memory] in memory?.reasons.reduce(0) { $0 + $1.count } ?? 0 }
         return peer.map {
-            PeerWithClock($0, apnsClock, memory, roundTrip: network.latency * 2) { [weak self] in
-                self?.oracle.check(beforeAnyResponse: $0, limit: limit)
+            PeerWithClock($0, apnsClock, total: total) { [weak self] time, count in
+                check.arrived(count, at: time).map { self?.oracle.fail($0) }
             }
         }
     }
