@@ -33,4 +33,20 @@ extension Oracle {
         else { return false }
         return position.offset < assigned.next || assigned.completed.contains(position.offset)
     }
+
+    /// Where the broker refuses metadata, half of that is used from then on.
+    func note(_ report: CommitReport, of member: Int) {
+        guard report.failure?.code == "OFFSET_METADATA_TOO_LARGE" else { return }
+        for commit in report.commits {
+            let length = commit.metadata.unicodeScalars.count
+            guard length <= metadataLeft[member] ?? .max else { continue }
+            metadataLeft[member] = length / 2
+        }
+    }
+
+    func checkLength(of commit: SeededTopic.Commit) {
+        let length = commit.position.metadata.unicodeScalars.count
+        let most = metadataLeft[commit.member] ?? .max
+        if length > most { fail("\(commit) has \(length) characters, where \(most) are left") }
+    }
 }

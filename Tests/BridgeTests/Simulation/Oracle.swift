@@ -58,6 +58,8 @@ final class Oracle {
     var hasClockJumped = false
     /// True when the broker may refuse metadata that the connector has room for.
     var refusesMetadata = false
+    /// The most metadata that a member may use after the broker has refused more.
+    var metadataLeft: [Int: Int] = [:]
     /// The partitions that two members have read at the same time.
     private(set) var sharedPartitions: Set<Int32> = []
     /// The partitions whose log was replaced.
@@ -74,6 +76,7 @@ final class Oracle {
         crashes = CrashCheck(firstCount: topic.firstCount)
         results.onAcknowledged = { [unowned self] in note($0) }
         topic.onCommit = { [unowned self] in check($0) }
+        topic.onReport = { [unowned self] in note($1, of: $0) }
         topic.onAssigned = { [unowned self] in
             for partition in $0 { beginAssignment(of: partition) }
         }
@@ -248,6 +251,7 @@ final class Oracle {
     }
 
     private func check(_ commit: SeededTopic.Commit) {
+        checkLength(of: commit)
         let done = CompletedOffsets(text: commit.position.metadata, from: commit.position.next)
         // The start of a partition commits its position again, even if its log was replaced.
         let isRepeated = commit.position.next == topic.committed[commit.partition]?.next
