@@ -341,22 +341,24 @@ public final class SeededMember {
         let asked = clock.now
         clock.schedule(after: delay()) { [self] in
             guard !hasLeft, diedAt != asked else { return }
-            var failure: KafkaFailure?
-            if commits.contains(where: { isTooLong($0) }) {
-                failure = KafkaFailure(
-                    code: "OFFSET_METADATA_TOO_LARGE", detail: "scripted", isFatal: false)
-            } else if !commits.allSatisfy(isOwn) {
-                failure = KafkaFailure(
-                    code: "UNKNOWN_MEMBER_ID", detail: "scripted", isFatal: false)
+            // A broker stores the commits of some partitions though it refuses those of others.
+            let (long, short) = (commits.filter(isTooLong), commits.filter { !isTooLong($0) })
+            if !commits.allSatisfy(isOwn) {
+                report(commits, "UNKNOWN_MEMBER_ID")
             } else if fails {
-                failure = KafkaFailure(
-                    code: "COORDINATOR_NOT_AVAILABLE", detail: "scripted", isFatal: false)
+                report(commits, "COORDINATOR_NOT_AVAILABLE")
             } else {
-                for commit in commits { store(commit) }
+                for commit in short { store(commit) }
+                if !short.isEmpty { reports.append(CommitReport(commits: short, failure: nil)) }
+                for commit in long { report([commit], "OFFSET_METADATA_TOO_LARGE") }
             }
-            reports.append(CommitReport(commits: commits, failure: failure))
             clock.wake()
         }
+    }
+
+    private func report(_ commits: [OffsetCommit], _ code: String) {
+        let failure = KafkaFailure(code: code, detail: "scripted", isFatal: false)
+        reports.append(CommitReport(commits: commits, failure: failure))
     }
 
     private func isTooLong(_ commit: OffsetCommit) -> Bool {

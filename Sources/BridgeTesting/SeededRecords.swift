@@ -39,7 +39,11 @@ public struct SeededRecords: RecordSource, ~Copyable {
     public mutating func commit(_ commits: [OffsetCommit]) { member.commit(commits) }
 
     /// The next commit result.
-    public mutating func nextCommitReport() -> CommitReport? { member.nextReport() }
+    public mutating func nextCommitReport() -> CommitReport? {
+        let report = member.nextReport()
+        if let report { member.topic.onReport(member.number, report) }
+        return report
+    }
 
     /// The next scripted failure.
     public mutating func nextFailure() -> KafkaFailure? { member.nextFailure() }

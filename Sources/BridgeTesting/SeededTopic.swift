@@ -55,6 +55,8 @@ public final class SeededTopic {
     public var violations: [String] = []
     /// Called with every commit when it is requested.
     public var onCommit: (Commit) -> Void = { _ in }
+    /// Called with the result of commits when the owner of a member, by its number, learns it.
+    public var onReport: (_ member: Int, CommitReport) -> Void = { _, _ in }
     /// Called with the partitions that a member starts to read.
     public var onAssigned: (_ partitions: [Int32]) -> Void = { _ in }
     /// The greatest offset that was handed over, by partition.
@@ -90,6 +92,7 @@ public final class SeededTopic {
         onGivenUp = { _ in }
         onAssigned = { _ in }
         onCommit = { _ in }
+        onReport = { _, _ in }
     }
 
     /// The topic and number of a partition.

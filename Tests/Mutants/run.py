@@ -34,6 +34,8 @@ CHECKS = [
     (r"was taken for unregistered", "a device is taken for unregistered"),
     (r"times of an outcome contradict", "the times of an outcome contradict each other"),
     (r"slept until", "a worker sleeps past a retry"),
+    (r"requests and at most", "a new connection has too many open requests"),
+    (r"characters, where", "a commit has as much metadata as the broker has refused"),
     (r"busy loop", "a worker never sleeps"),
     (r"not its own|released what was not", "a member acts for a partition that is not its own"),
     (r"did not end in", "a worker does not end in time"),

@@ -1,5 +1,6 @@
 import BridgeTesting
 import Delivery
+import Encoding
 
 /// What result records say about the pushes that they belong to.
 extension Oracle {
@@ -41,5 +42,25 @@ extension Oracle {
         let reason = outcome.components(after: #""reason":""#)?.quoted
         let isHarmless = harmless.contains(String(reason ?? ""))
         return verdict == "rejected" || verdict == "dropped" && !isHarmless ? "D" + id : nil
+    }
+
+    /// True for an outcome of a record whose log was replaced.
+    func isPast(_ outcome: String, at position: Position) -> Bool {
+        guard replaced.contains(position.partition) else { return false }
+        let time = outcome.components(after: #""event_time":""#).map { String($0.quoted) }
+        return time == nil || time != timeOfEvent(at: position)
+    }
+
+    /// When the record that has a position now was written, as outcomes write it.
+    private func timeOfEvent(at position: Position) -> String? {
+        let entry = topic.entries(position.partition, from: position.offset).first
+        guard entry?.offset == position.offset else { return nil }
+        return entry?.timestamp.map { Timestamp.text(milliseconds: $0) }
+    }
+
+    /// The same for a record of the retry topic or a dead letter, which name the time.
+    func isPast(_ time: Int64?, at position: Position) -> Bool {
+        guard replaced.contains(position.partition) else { return false }
+        return time.map { Timestamp.text(milliseconds: $0) } != timeOfEvent(at: position)
     }
 }

@@ -43,17 +43,23 @@ final class Oracle {
     /// What was read before a partition was assigned last: it may be read, and pushed, again.
     private var readBefore: [Int32: Int64] = [:]
     /// What the group had committed for a partition when it was assigned last, and when that was.
-    private var assigned: [Int32: (completed: CompletedOffsets, next: Int64, at: String)] = [:]
+    private(set) var assigned:
+        [Int32: (completed: CompletedOffsets, next: Int64, at: String)] = [:]
     private var order: OrderCheck
     private(set) var crashes: CrashCheck
     var trials = TrialCheck()
-    private let topic: SeededTopic
+    var retryLogs = RetryLogs()
+    let topic: SeededTopic
     let settings: EngineSettings
     private var idleTurns = 0
     /// True when every deadline can be met: then no record is released half reported.
     var isFairWeather = false
     /// True once the clock on the wall was set: from then on times prove nothing.
     var hasClockJumped = false
+    /// True when the broker may refuse metadata that the connector has room for.
+    var refusesMetadata = false
+    /// The most metadata that a member may use after the broker has refused more.
+    var metadataLeft: [Int: Int] = [:]
     /// The partitions that two members have read at the same time.
     private(set) var sharedPartitions: Set<Int32> = []
     /// The partitions whose log was replaced.
@@ -70,6 +76,7 @@ final class Oracle {
         crashes = CrashCheck(firstCount: topic.firstCount)
         results.onAcknowledged = { [unowned self] in note($0) }
         topic.onCommit = { [unowned self] in check($0) }
+        topic.onReport = { [unowned self] in note($1, of: $0) }
         topic.onAssigned = { [unowned self] in
             for partition in $0 { beginAssignment(of: partition) }
         }
@@ -81,6 +88,10 @@ final class Oracle {
 
     /// The log of a partition is replaced: its offsets will stand for other records.
     func forget(_ partition: Int32) {
+        for entry in topic.partitions[Int(partition)] where !isSafe(entry, partition) {
+            retryLogs.noteGone(entry.headers)
+        }
+        retryLogs.forget(partition)
         replaced.insert(partition)
         expected = expected.filter { $0.key.partition != partition }
         deadlines = deadlines.filter { $0.key.partition != partition }
@@ -91,30 +102,11 @@ final class Oracle {
         order.forget(partition)
     }
 
-    /// True for an outcome of a record whose log was replaced.
-    private func isPast(_ outcome: String, at position: Position) -> Bool {
-        guard replaced.contains(position.partition) else { return false }
-        let time = outcome.components(after: #""event_time":""#).map { String($0.quoted) }
-        return time == nil || time != timeOfEvent(at: position)
-    }
-
-    /// When the record that has a position now was written, as outcomes write it.
-    private func timeOfEvent(at position: Position) -> String? {
-        let entry = topic.entries(position.partition, from: position.offset).first
-        guard entry?.offset == position.offset else { return nil }
-        return entry?.timestamp.map { Timestamp.text(milliseconds: $0) }
-    }
-
-    /// The same for a record of the retry topic or a dead letter, which name the time.
-    private func isPast(_ time: Int64?, at position: Position) -> Bool {
-        guard replaced.contains(position.partition) else { return false }
-        return time.map { Timestamp.text(milliseconds: $0) } != timeOfEvent(at: position)
-    }
-
     private func beginAssignment(of partition: Int32) {
         readBefore[partition] = topic.handedOver[partition]
         let committed = topic.committed[partition]
         let next = committed?.next ?? 0
+        retryLogs.read(partition, from: next)
         let completed = CompletedOffsets(text: committed?.metadata ?? "", from: next)
         crashes.assigned(partition, committed?.metadata ?? "")
         trials.assigned(partition, topic)
@@ -122,20 +114,6 @@ final class Oracle {
         assigned[partition] = (completed, next, now)
         order.assigned(partition, at: now)
         assignments[partition, default: []].append(topic.clock.wallClock)
-    }
-
-    /// What a commit covered is not pushed again by the next owner of the partition. A record that
-    /// Kafka has removed is finished by whoever has it.
-    private func checkRepeat(_ outcome: String, at position: Position) {
-        guard let assigned = assigned[position.partition], !hasClockJumped,
-            !sharedPartitions.contains(position.partition),
-            position.offset >= topic.range(of: position.partition).low,
-            position.offset < assigned.next || assigned.completed.contains(position.offset),
-            let sent = outcome.components(after: #""sent_at":""#)?.quoted
-        else { return }
-        if sent > assigned.at {
-            fail("\(position) was pushed at \(sent), and covered by a commit at \(assigned.at)")
-        }
     }
 
     /// The times of an outcome follow each other, also after a restart or the retry topic.
@@ -198,10 +176,10 @@ final class Oracle {
             check(value, at: position)
             checkTimes(of: value)
             crashes.note(value, position.partition, position.offset).map { fail($0) }
-            if settings.results.retry == nil { checkRepeat(value, at: position) }
             guard let id = value.components(after: #""apns_id":""#)?.quoted else {
                 return fail("an outcome without an apns-id: \(value)")
             }
+            checkRepeat(value, at: position, retryLogs[RetryLogs.Push(position, String(id))])
             let entry = topic.entries(position.partition, from: position.offset).first
             let key = entry?.offset == position.offset ? entry?.key : nil
             order.note(value, position.partition, position.offset, key: key)
@@ -222,6 +200,7 @@ final class Oracle {
                 return fail("a retry without a position")
             }
             if isPast(Self.retryTime(record.headers), at: position) { return }
+            retryLogs.noteAcknowledged(position)
             let known = retries[position]?[id] ?? 0
             retries[position, default: [:]][id] = max(known, attempts)
         default: noteDeadLetter(record.headers)
@@ -272,19 +251,23 @@ final class Oracle {
     }
 
     private func check(_ commit: SeededTopic.Commit) {
+        checkLength(of: commit)
         let done = CompletedOffsets(text: commit.position.metadata, from: commit.position.next)
         // The start of a partition commits its position again, even if its log was replaced.
         let isRepeated = commit.position.next == topic.committed[commit.partition]?.next
         if isRepeated, done.ranges.isEmpty { return }
         checkStarts(commit)
+        var mayLack = false
         for entry in topic.partitions[Int(commit.partition)] {
             let isCovered = entry.offset < commit.position.next || done.contains(entry.offset)
             if isCovered, !isSafe(entry, commit.partition) {
                 fail("\(commit) covers \(entry.offset), which has not all of its outcomes")
             }
-            if !isCovered, mustCover(entry, commit.partition) {
+            if !isCovered, !mayLack, mustCover(entry, commit.partition) {
                 fail("\(commit) does not cover \(entry.offset), which a restart would repeat")
             }
+            // Without room in the metadata, only the committed offset tells what is done.
+            mayLack = mayLack || refusesMetadata && !isCovered
         }
     }
 
@@ -303,7 +286,8 @@ final class Oracle {
     private func mustCover(_ entry: SeededTopic.Entry, _ partition: Int32) -> Bool {
         let position = Position(partition: partition, offset: entry.offset)
         // A record of the retry topic may be reported before its writer learns that it is stored.
-        return settings.results.retry == nil && !sharedPartitions.contains(partition)
+        return Int(partition) < topic.firstCount && retryLogs.areHeard(position)
+            && !sharedPartitions.contains(partition)
             && entry.offset > readBefore[partition] ?? -1 && expected[position] ?? 1 > 0
             && isSafe(entry, partition)
     }
@@ -319,7 +303,7 @@ final class Oracle {
 
     private func isSafe(_ entry: SeededTopic.Entry, _ partition: Int32) -> Bool {
         let position = Position(partition: partition, offset: entry.offset)
-        if safe.contains(position) { return true }
+        if safe.contains(position) || retryLogs.mayMiss(position) { return true }
         guard isSafeNow(entry, position) else { return false }
         safe.insert(position)
         return true
@@ -359,8 +343,11 @@ final class Oracle {
     /// True when Kafka has acknowledged an outcome of each push, with all that belongs to it.
     private func isReported(_ position: Position) -> Bool {
         let known = outcomes[position] ?? [:]
-        return isEnded(position) || known.count == expected[position] ?? 1
-            && known.values.allSatisfy { $0.contains { isComplete($0, at: position) } }
+        let gone = retryLogs.gone(of: position)
+        return isEnded(position) || gone.union(known.keys).count == expected[position] ?? 1
+            && known.allSatisfy { id, values in
+                gone.contains(id) || values.contains { isComplete($0, at: position) }
+            }
     }
 
     private func isComplete(_ outcome: Outcome, at position: Position) -> Bool {

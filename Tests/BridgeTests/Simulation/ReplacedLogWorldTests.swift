@@ -1,3 +1,4 @@
+import APNsSimulator
 import BridgeSamples
 import BridgeTesting
 import Configuration
@@ -103,6 +104,33 @@ import Testing
         #expect(world.runUntilDone())
         #expect(try offsets(world).suffix(5).sorted() == [0, 1, 2, 3, 4])
         #expect(world.oracle.mistakes == [])
+    }
+
+    @Test func `sends what a recreated retry topic holds, though it had read more of the old one`()
+        throws
+    {
+        let answer = ScriptedAnswer(
+            tokenPrefix: "5032", status: 503, reason: "ServiceUnavailable", attempts: 1)
+        let world = try World(
+            partitions: 1, retryPartitions: 1, behaviour: Scenario(answers: [answer])
+        ) {
+            $0.maxWaiting = 1
+        }
+        try world.start()
+        world.member?.assign([0, 1])
+        append(world, 20, "5032a")
+        #expect(world.runUntilDone())
+        let read = try #require(world.topic.committed[1]?.next)
+        world.replaceLog(of: 1)
+        append(world, 10, "5032b")
+        #expect(world.runUntilDone())
+        world.oracle.checkEnd()
+        #expect(world.oracle.mistakes == [])
+        #expect(world.counters.positionResets == 1)
+        #expect(world.counters.accepted == 30)
+        #expect(world.oracle.totals.duplicates == 0)
+        let next = try #require(world.topic.committed[1]?.next)
+        #expect(next > 0 && next < read)
     }
 
     @Test(arguments: Seed.several(20))

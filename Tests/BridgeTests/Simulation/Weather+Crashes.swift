@@ -21,7 +21,9 @@ extension Weather {
         var chance = world.seed.generator(29)
         // Without room for a mark, nothing ends such a record.
         let budget = MetadataBudget(characters: world.settings.commitMetadata)
-        guard chance.happens(25), budget.hasRoomForMark else { return }
+        guard chance.happens(25), budget.hasRoomForMark, !world.oracle.refusesMetadata else {
+            return
+        }
         let partition = Int32(chance.number(in: 0...UInt64(world.topic.firstCount - 1)))
         let moment = chance.moment(until: Self.end)
         let diesWhenSent = chance.happens(50)

@@ -47,4 +47,29 @@ extension Weather {
             }
         }
     }
+
+    /// Deletes logs of the retry topic, and starts new ones.
+    func scheduleReplacedRetries() {
+        var chance = world.seed.generator(53)
+        let (first, count) = (world.topic.firstCount, world.topic.partitions.count)
+        guard count > first, chance.happens(40) else { return }
+        for _ in 0..<chance.number(in: 1...2) {
+            let partition = Int32(chance.number(in: UInt64(first)...UInt64(count - 1)))
+            world.clock.schedule(at: chance.moment(until: Self.end)) { [unowned self] in
+                world.replaceLog(of: partition)
+            }
+        }
+    }
+
+    /// Lets the broker accept less metadata than the connector has room for, from the beginning or
+    /// from a moment on.
+    func scheduleSmallMetadata() {
+        var chance = world.seed.generator(59)
+        let limits: [ClosedRange<UInt64>] = [0...0, 1...15, 16...40, 41...200, 1024...1024]
+        let limit = Int(chance.number(in: limits[Int(chance.number(in: 0...4))]))
+        guard chance.happens(25), limit < world.settings.commitMetadata else { return }
+        world.oracle.refusesMetadata = true
+        let moment = chance.happens(50) ? chance.moment(until: Self.end) : .distantPast
+        world.clock.schedule(at: moment) { [unowned self] in world.topic.metadataLimit = limit }
+    }
 }

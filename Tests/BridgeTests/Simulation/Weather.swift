@@ -161,7 +161,9 @@ final class Weather {
         scheduleRenewals()
         scheduleClockJumps()
         scheduleRetriesFromTheFuture()
+        scheduleReplacedRetries()
         schedulePauses()
+        scheduleSmallMetadata()
         scheduleDeadlyRecord()
         world.clock.schedule(at: Self.end) { [unowned self] in
             world.habits.failingCommits = 0

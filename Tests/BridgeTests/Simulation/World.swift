@@ -134,13 +134,15 @@ final class World {
 
     /// Feeds what is written to the retry topic back to the source.
     private func readRetriesAgain() {
-        results.onStored = { [topic] record in
+        results.onStored = { [topic, oracle] record in
             guard record.topic == Self.retryName else { return }
             let count = topic.partitions.count - topic.firstCount
             let number = (record.key ?? []).reduce(topic.commits.count) { $0 + Int($1) } % count
-            topic.append(
-                partition: Int32(topic.firstCount + number), key: record.key, value: record.value,
+            let partition = Int32(topic.firstCount + number)
+            let offset = topic.append(
+                partition: partition, key: record.key, value: record.value,
                 headers: record.headers)
+            oracle.noteStored(record.headers, partition, offset)
         }
     }
 
@@ -153,10 +155,19 @@ final class World {
         memory = service.memory
         for last in 1...2 as ClosedRange<UInt8> {
             let address = SocketAddress(address: [17, 0, 0, last], port: 443)
-            network.add(host: Self.host, at: address) { [clock, apnsClock] in
-                let moment = SimulatorMoment(now: clock.now, wallClock: clock.wallClock)
-                let peer = try? SimulatorPeer(service: service, at: apnsClock.moment(moment))
-                return peer.map { PeerWithClock($0, apnsClock) }
+            network.add(host: Self.host, at: address) { [weak self] in self?.peer(of: service) }
+        }
+    }
+
+    private func peer(of service: SimulatorService) -> PeerWithClock? {
+        let moment = SimulatorMoment(now: clock.now, wallClock: clock.wallClock)
+        let peer = try? SimulatorPeer(service: service, at: apnsClock.moment(moment))
+        var check = SlowStartCheck(
+            first: poolSettings.firstRequests, roundTrip: network.latency * 2)
+        let total = { [memory] in memory?.reasons.reduce(0) { $0 + $1.count } ?? 0 }
+        return peer.map {
+            PeerWithClock($0, apnsClock, total: total) { [weak self] time, count in
+                check.arrived(count, at: time).map { self?.oracle.fail($0) }
             }
         }
     }

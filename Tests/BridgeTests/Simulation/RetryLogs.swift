@@ -1,0 +1,82 @@
+import BridgeTesting
+import Delivery
+
+/// Where each push lies in the retry topic, and which may be gone with a log that was replaced.
+struct RetryLogs {
+    typealias Position = Oracle.Position
+
+    /// A push of a record of the first topic.
+    struct Push: Hashable {
+        var position: Position
+        var id: String
+
+        init(_ position: Position, _ id: String) { (self.position, self.id) = (position, id) }
+    }
+
+    /// The records of a push.
+    struct Places {
+        var known: [Position]
+        /// A worker may have one that was deleted, or none ever will.
+        var mayBeGone: Bool
+    }
+
+    private var places: [Push: [Position]] = [:]
+    /// How many retry records of a record are stored, and their writers have not been told.
+    private var unheard: [Position: Int] = [:]
+    private var gone: [Position: Set<String>] = [:]
+    /// The records that were written before a member noticed that their log was replaced: it may
+    /// pass over them.
+    private var missed: [Position: Push] = [:]
+
+    subscript(push: Push) -> Places {
+        Places(
+            known: places[push] ?? [],
+            mayBeGone: gone[push.position]?.contains(push.id) ?? false)
+    }
+
+    /// A record is stored.
+    mutating func noteStored(_ push: Push, at place: Position, mayMiss: Bool) {
+        places[push, default: []].append(place)
+        unheard[push.position, default: 0] += 1
+        if mayMiss { missed[place] = push }
+    }
+
+    /// A writer has been told that a retry record of a record is stored.
+    mutating func noteAcknowledged(_ position: Position) {
+        unheard[position] = max(0, (unheard[position] ?? 0) - 1)
+    }
+
+    /// The log that has a record is replaced before that was done.
+    mutating func noteGone(_ headers: [ResultRecord.Header]) {
+        guard let (position, id, _) = Oracle.retry(headers) else { return }
+        gone[position, default: []].insert(id)
+    }
+
+    /// A log is replaced: what is known of its offsets, and of the pushes of its records, ends.
+    mutating func forget(_ partition: Int32) {
+        for (place, push) in missed where place.partition == partition {
+            gone[push.position, default: []].insert(push.id)
+        }
+        missed = missed.filter { $0.key.partition != partition }
+        unheard = unheard.filter { $0.key.partition != partition }
+        gone = gone.filter { $0.key.partition != partition }
+        places = places.filter { $0.key.position.partition != partition }
+            .mapValues { $0.filter { $0.partition != partition } }
+    }
+
+    /// A member begins to read a partition.
+    mutating func read(_ partition: Int32, from next: Int64) {
+        missed = missed.filter { $0.key.partition != partition || $0.key.offset < next }
+    }
+
+    /// True when every writer knows that its retry records of a record are stored.
+    func areHeard(_ position: Position) -> Bool { unheard[position] ?? 0 == 0 }
+
+    /// True for a place that may be passed over.
+    func mayMiss(_ place: Position) -> Bool { missed[place] != nil }
+
+    /// The pushes of a record that may never have an outcome.
+    func gone(of position: Position) -> Set<String> {
+        (gone[position] ?? []).union(missed.values.filter { $0.position == position }.map(\.id))
+    }
+}
