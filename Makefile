@@ -29,9 +29,9 @@ empty :=
 space := $(empty) $(empty)
 of = ^($(subst $(space),|,$(1)))[.]
 
-# Suites of the worker's tests that read connector files: to check them librdkafka starts threads,
-# in a way that ThreadSanitizer does not support.
-WITH_LIBRDKAFKA := (An incident|A test file|A report on tests|A test of a connector|An update of a test file)|The article about (testing connectors|the fields of a notification)|The files of a connector.s credentials|An examination of a (service for .* providers|bridge without an incident)
+# Suites of the worker's tests that read connector files or run doctor: for both librdkafka starts
+# threads, in a way that ThreadSanitizer does not support.
+WITH_LIBRDKAFKA := (An incident|The alerts|A test file|A report on tests|A test of a connector|An update of a test file)|The article about (testing connectors|the fields of a notification)|The files of a connector.s credentials|An examination of (a service for .* providers|a bridge without an incident|APNs with a client certificate)
 
 # Suites whose tasks share state through Swift's Mutex alone: ThreadSanitizer does not see that it
 # locks, and takes each of its accesses for a race.
