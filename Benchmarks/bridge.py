@@ -102,12 +102,13 @@ class Kafka:
         run = subprocess.run(["kcat", "-L", "-m", "2", "-b", self.address], capture_output=True)
         return run.returncode == 0
 
-    def create(self, topics):
+    def create(self, topics, *settings):
         """Asks for topics, which the broker makes of what is asked for."""
         for topic, partitions in topics:
             self.tool(
                 "kafka-topics.sh", "--bootstrap-server", self.address, "--create", "--topic",
-                topic, "--partitions", str(partitions))
+                topic, "--partitions", str(partitions),
+                *(word for setting in settings for word in ("--config", setting)))
 
     def end_of(self, topic):
         run = subprocess.run(
@@ -169,7 +170,10 @@ def kafka_and_simulator(bridge, folder):
     kafka = Kafka(os.environ["KAFKA_HOME"], folder)
     apns = Simulator(bridge, folder)
     try:
-        kafka.create([(topic, 1) for topic in ("out", "gone", "dead")])
+        # The time of a result record is then when Kafka stored it, not when it was written.
+        kafka.create(
+            [(topic, 1) for topic in ("out", "gone", "dead")],
+            "message.timestamp.type=LogAppendTime")
         yield kafka, apns
     finally:
         for process in (apns.process, kafka.process):
@@ -262,7 +266,7 @@ def measure_rate(bridge, run, kafka, apns, folder, rate, seconds):
 
 
 def delay(line):
-    """Milliseconds from the time of an event to the time of its outcome's record."""
+    """Milliseconds from the time of an event to the time when Kafka stored its outcome."""
     written, value = line.split(" ", 1)
     event = datetime.datetime.fromisoformat(json.loads(value)["event_time"])
     return int(written) - event.timestamp() * 1000
