@@ -257,17 +257,16 @@ final class Oracle {
         let isRepeated = commit.position.next == topic.committed[commit.partition]?.next
         if isRepeated, done.ranges.isEmpty { return }
         checkStarts(commit)
-        var mayLack = false
         for entry in topic.partitions[Int(commit.partition)] {
             let isCovered = entry.offset < commit.position.next || done.contains(entry.offset)
             if isCovered, !isSafe(entry, commit.partition) {
                 fail("\(commit) covers \(entry.offset), which has not all of its outcomes")
             }
+            // Without room in the metadata, only the committed offset tells what is done.
+            let mayLack = refusesMetadata && entry.offset > commit.position.next
             if !isCovered, !mayLack, mustCover(entry, commit.partition) {
                 fail("\(commit) does not cover \(entry.offset), which a restart would repeat")
             }
-            // Without room in the metadata, only the committed offset tells what is done.
-            mayLack = mayLack || refusesMetadata && !isCovered
         }
     }
 

@@ -24,6 +24,8 @@ struct RetryLogs {
     /// How many retry records of a record are stored, and their writers have not been told.
     private var unheard: [Position: Int] = [:]
     private var gone: [Position: Set<String>] = [:]
+    /// The pushes whose record was deleted: a worker that had read it may send them once more.
+    private var deleted: Set<Push> = []
     /// The records that were written before a member noticed that their log was replaced: it may
     /// pass over them.
     private var missed: [Position: Push] = [:]
@@ -31,7 +33,8 @@ struct RetryLogs {
     subscript(push: Push) -> Places {
         Places(
             known: places[push] ?? [],
-            mayBeGone: gone[push.position]?.contains(push.id) ?? false)
+            mayBeGone: deleted.contains(push)
+                || gone[push.position]?.contains(push.id) ?? false)
     }
 
     /// A record is stored.
@@ -58,6 +61,9 @@ struct RetryLogs {
             gone[push.position, default: []].insert(push.id)
         }
         missed = missed.filter { $0.key.partition != partition }
+        for (push, places) in places where places.contains(where: { $0.partition == partition }) {
+            deleted.insert(push)
+        }
         unheard = unheard.filter { $0.key.partition != partition }
         gone = gone.filter { $0.key.partition != partition }
         places = places.filter { $0.key.position.partition != partition }
