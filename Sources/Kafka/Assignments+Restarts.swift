@@ -53,6 +53,12 @@ extension Assignments {
         change { $0[index].fault = fault($0[index]) }
     }
 
+    /// True when the helper is to be asked where a partition continues. Not during a revocation,
+    /// after which the member rejoins: the helper commits the place.
+    var hasQuestions: Bool {
+        mayRestart && slots.contains { !$0.isRevoked && $0.fault?.isAsked == false }
+    }
+
     /// Asks the helper where to continue, once no earlier commit is in progress.
     mutating func askForRestarts(unless isCommitting: (TopicPartition) -> Bool) {
         for index in slots.indices where !slots[index].isRevoked {
@@ -70,10 +76,18 @@ extension Assignments {
 
     /// True when the library is not waiting for a response to an assignment change; it would
     /// mistake another change for that response.
-    var mayRestart: Bool { pending == nil && !isRevoking }
+    private var mayRestart: Bool { pending == nil && !isRevoking }
+
+    /// Lets these partitions be read again; keeps those for which this must be retried.
+    mutating func restart() {
+        guard mayRestart else { return }
+        let results = restarts
+        restarts = []
+        for result in results where !restart(result) { restarts.append(result) }
+    }
 
     /// Lets a partition be read again; false when this must be retried.
-    mutating func restart(_ result: RestartResult) -> Bool {
+    private mutating func restart(_ result: RestartResult) -> Bool {
         guard let slot = slot(result.id), let index = slots.firstIndex(where: { $0.id == slot.id }),
             let fault = slot.fault, !slot.isRevoked
         else { return true }
@@ -85,6 +99,7 @@ extension Assignments {
             guard answer(list, RD_KAFKA_RESP_ERR__REVOKE_PARTITIONS) else { return false }
             change { $0[index].fault?.isStopped = true }
         }
+        helper?.forgetEnd(of: place.partition, nowAt: result.end)
         let list = PartitionList()
         list.append(place.partition, offset: place.committed)
         guard answer(list, RD_KAFKA_RESP_ERR__ASSIGN_PARTITIONS) else { return false }
@@ -92,6 +107,7 @@ extension Assignments {
         if place.reset != nil || !slot.isPaused { resumeInLibrary(list) }
         guard place.reset != nil else {
             change { $0[index].fault = nil }
+            follow()
             return true
         }
         change { $0.remove(at: index) }

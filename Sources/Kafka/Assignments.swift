@@ -58,6 +58,8 @@ internal import Delivery
     private var nextNumber = 0
     /// The number of the assignment whose start offsets are being looked up.
     private(set) var pending: Int?
+    /// Where to continue in partitions whose log was replaced, once the group is not changing.
+    var restarts: [RestartResult] = []
     /// How far this member had read in the partitions it owned before.
     private var known: [TopicPartition: Int64] = [:]
     private var places: [Origin: Int] = [:]
@@ -173,6 +175,7 @@ internal import Delivery
         // This also responds to a pending assignment.
         pending = nil
         helper?.forgetRequests()
+        restarts = []
         let revoked = Set(partitions)
         let isLost = client.map { unsafe rd_kafka_assignment_lost($0.pointer) != 0 } ?? true
         change { slots in

@@ -12,12 +12,11 @@ public import Delivery
 
     let client: Client
     private let signal: EventDescriptor
-    private let helper: ConsumerHelper
+    let helper: ConsumerHelper
     private let owner: AssignmentsOwner
-    private let state: UnsafeMutablePointer<Assignments>
+    let state: UnsafeMutablePointer<Assignments>
     private let queue: OpaquePointer
     private let commits: CommitQueue
-    private var restarts: [RestartResult] = []
     private var phase = GroupPhase()
     private var logs: [KafkaLog] = []
     /// False when the descriptor is watched edge-triggered, as `LinuxKernel` does: each signal
@@ -137,21 +136,23 @@ public import Delivery
     private mutating func followRestarts() {
         for partition in helper.takeReplaced() { unsafe state.pointee.replaced(partition) }
         for stall in helper.takeStalls() { unsafe state.pointee.stalled(stall) }
-        unsafe state.pointee.askForRestarts { commits.isCommitting($0) }
-        while let result = helper.nextRestart() { restarts.append(result) }
-        guard !restarts.isEmpty else { return }
-        readLog()
-        guard !phase.isChanging, unsafe state.pointee.mayRestart else { return }
-        var waiting: [RestartResult] = []
-        for result in restarts where unsafe !state.pointee.restart(result) {
-            waiting.append(result)
+        if unsafe state.pointee.hasQuestions, mayCommit {
+            unsafe state.pointee.askForRestarts { commits.isCommitting($0) }
         }
-        restarts = waiting
+        while let result = helper.nextRestart() { unsafe state.pointee.restarts.append(result) }
+        guard unsafe !state.pointee.restarts.isEmpty else { return }
+        readLog()
+        if !phase.isChanging { unsafe state.pointee.restart() }
     }
 
     /// Gives up revoked partitions; the library is told once the last one is given up.
     public mutating func giveUp(_ assignments: [AssignmentID]) {
+        readLog()
+        let wasRevoking = unsafe state.pointee.isRevoking
         unsafe state.pointee.giveUp(assignments)
+        if wasRevoking, unsafe !state.pointee.isRevoking {
+            phase.willRejoin(at: milliseconds())
+        }
     }
 
     /// Starts to commit; ``nextCommitReport()`` returns the result.
@@ -215,7 +216,7 @@ public import Delivery
     public var mayCommit: Bool {
         mutating get {
             readLog()
-            return !phase.isJoining
+            return !phase.isJoining(at: milliseconds())
         }
     }
 

@@ -17,10 +17,16 @@ struct RestartResult {
     var id: AssignmentID
     /// Nil when the log is still the same: reading continues where it was.
     var reset: PositionReset?
+    /// Where the log ended when this was determined.
+    var end: Int64
 }
 
 extension ConsumerHelper {
     /// Finds out where to continue, and commits it; false when this must be retried.
+    ///
+    /// The end of the log that was replaced is kept until the owner continues in the new one: a
+    /// rebalance may cancel the request or discard its result, and the next request must notice the
+    /// replacement as well, although the new log has grown past the next offset.
     func answer(_ request: RestartRequest) -> Bool {
         let highest = state.withLock { $0.highest[request.partition] }
         let marks = watermarks(of: request.partition, milliseconds: 2000)
@@ -37,7 +43,6 @@ extension ConsumerHelper {
                 marks.error,
                 detail: "cannot determine the first offset of \(place): \(errorWords(marks.error))")
         }
-        if failure == nil { forgetEnd(of: request.partition, nowAt: marks.high) }
         state.withLock { state in
             guard let index = state.restarts.firstIndex(where: { $0.id == request.id }) else {
                 return
@@ -46,7 +51,8 @@ extension ConsumerHelper {
                 state.failures.note(failure)
             } else {
                 state.restarts.remove(at: index)
-                state.restarted.append(RestartResult(id: request.id, reset: reset))
+                state.restarted.append(
+                    RestartResult(id: request.id, reset: reset, end: marks.high))
             }
         }
         owner.signal()

@@ -1,6 +1,8 @@
 import Delivery
-import Kafka
+import Synchronization
 import Testing
+
+@testable import Kafka
 
 @Suite struct `A rebalance` {
     @Test func `waits until a revoked partition is released`() throws {
@@ -129,6 +131,40 @@ import Testing
         let new = { first.records.dropFirst(before).filter { $0.value == "new" } }
         #expect(turn(first) { new().count == 2 })
         first.consumer.close()
+    }
+
+    @Test func `does not hide that the log of a partition was replaced`() throws {
+        let cluster = try EmbeddedCluster.withOrders(partitions: 2)
+        let first = try Member(cluster.properties)
+        #expect(turn(first) { first.assigned.count == 2 })
+        for partition in Int32(0)..<2 {
+            try write(["a", "b"], partition: partition, cluster.properties)
+        }
+        #expect(turn(first) { first.records.count == 4 })
+        let helper = first.consumer.helper
+        helper.state.withLock { state in
+            // What the logs looked like before their topic was recreated.
+            for partition in Int32(0)..<2 {
+                state.highest[TopicPartition(topic: "orders", partition: partition)] = 500
+            }
+        }
+        for partition in Int32(0)..<2 {
+            try write(["c"], partition: partition, cluster.properties)
+        }
+        let poll = { _ = first.consumer.take(atMost: 512) { _ in } }
+        #expect(turn { poll(); return helper.state.withLock { $0.replaced.count == 2 } })
+        // The helper finds out where to continue, and before the member hears of it, the group
+        // takes one of the partitions away.
+        #expect(first.consumer.nextChange() == nil)
+        #expect(turn { helper.state.withLock { $0.restarted.count == 2 } })
+        let second = try Member(cluster.properties)
+        #expect(turn(second) { poll(); return unsafe first.consumer.state.pointee.isRevoking })
+        let before = first.records.count
+        #expect(turn(first, second, seconds: 60) { first.records.count >= before + 3 })
+        #expect(first.records.dropFirst(before).map(\.offset) == [0, 1, 2])
+        #expect(first.replaced.count == 1)
+        first.consumer.close()
+        second.consumer.close()
     }
 
     @Test func `reports lost partitions`() throws {

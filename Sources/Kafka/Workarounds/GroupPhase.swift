@@ -17,8 +17,13 @@ struct GroupPhase {
     /// True for the versions that need this workaround.
     static var isNeeded: Bool { rd_kafka_version() < 0x020A_00FF }
 
-    /// True while a commit would wait behind a JoinGroup request.
-    private(set) var isJoining = false
+    /// How long to wait for the log to say that a member rejoins, in milliseconds.
+    private static let patience = 1000
+
+    /// True while the library sends a JoinGroup request or waits for its response.
+    private var isJoining = false
+    /// Until when the member is expected to rejoin, in milliseconds.
+    private var joinExpectedUntil: Int?
     /// True from the response to the first JoinGroup request to the first assignment: the library
     /// expects a state of the assignor, which it does not have.
     var isUndestroyable: Bool { hasAssignor && !wasAssigned }
@@ -37,5 +42,17 @@ struct GroupPhase {
         if ["wait-assign-call", "steady"].contains(state) { wasAssigned = true }
         if ["wait-metadata", "wait-sync"].contains(state) { hasAssignor = true }
         isJoining = ["init", "wait-join", "wait-metadata", "wait-sync"].contains(state)
+        if isJoining { joinExpectedUntil = nil }
+    }
+
+    /// The library was told that the last revoked partition is given up: it rejoins, and says so in
+    /// its log a moment later.
+    mutating func willRejoin(at now: Int) {
+        if Self.isNeeded { joinExpectedUntil = now + Self.patience }
+    }
+
+    /// True while a commit would wait behind a JoinGroup request; `now` is in milliseconds.
+    func isJoining(at now: Int) -> Bool {
+        isJoining || joinExpectedUntil.map { now < $0 } ?? false
     }
 }
