@@ -56,6 +56,8 @@ package struct Engine: ~Copyable {
     var deviceRates: DeviceRates?
     var throttled = ThrottledDevices()
     var unregistered = UnregisteredDevices()
+    /// Those whose results Kafka does not have yet, each with the push that reports it.
+    var devicesBeingReported: [UnregisteredDevices.Device: PushID] = [:]
     /// The newest push sent for each device and collapse ID.
     var sentMemory = SentMemory()
     /// True where earlier sends decide whether another push in doubt may be sent again.

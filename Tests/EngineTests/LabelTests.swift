@@ -47,7 +47,7 @@ import Testing
         let more = #","campaign":{"id":"summer \"26\""},"day":7"#
         let labels = #"{"campaign":"summer \"26\"","day":7}"#
         for (offset, status, reason) in [(0, 410, "Unregistered"), (1, 400, "PayloadEmpty")] {
-            desk.push(offset: Int64(offset), more: more)
+            desk.push("ab0\(offset)", offset: Int64(offset), more: more)
             try desk.sendAndAnswer(status, reason)
         }
         let all = desk.settle()

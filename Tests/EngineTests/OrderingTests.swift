@@ -40,7 +40,7 @@ import Testing
         let desk = try desk()
         for offset in 0..<5 { desk.push("aa", offset: Int64(offset)) }
         desk.answer(try #require(desk.send()), 400, "BadDeviceToken")
-        desk.answer(try #require(desk.send()), 410, "Unregistered")
+        desk.answer(try #require(desk.send()), 413, "PayloadTooLarge")
         desk.engine.inDoubt(try #require(desk.send()), reason: "lost")
         desk.answer(try #require(desk.send()), 200)
         #expect(desk.sendAll().count == 1)

@@ -25,7 +25,7 @@ struct `The schemas of the result topics` {
             (404, "a new \"reason\" \u{1F480}", nil), (200, "", nil),
         ]
         for (status, reason, timestamp) in answers {
-            desk.push(offset: offset, more: #","collapse_id":"order \#(offset)""#)
+            desk.push("cd0\(offset)", offset: offset, more: #","collapse_id":"order \#(offset)""#)
             try desk.sendAndAnswer(status, reason, timestamp: timestamp)
             offset += 1
         }

@@ -48,6 +48,10 @@ extension Push {
         var isStored: Bool { owed.isEmpty && published.isEmpty && refused.isEmpty }
         /// True when Kafka has stored one of its result records, so that the verdict cannot change.
         var isPartlyStored: Bool { !stored.isEmpty }
+        /// True when the unregistered record is among its result records.
+        var hasUnregistered: Bool {
+            owed.union(published).union(refused).union(stored).contains(.unregistered)
+        }
         /// True when nothing has been published.
         var isUnpublished: Bool {
             !owed.isEmpty && published.isEmpty && refused.isEmpty && !isPartlyStored

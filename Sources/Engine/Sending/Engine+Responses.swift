@@ -60,6 +60,7 @@ extension Engine {
         case .unregistered:
             pushes.change(id) { $0.unregisteredAt = response.timestamp }
             rejected(id, response, owing: .unregistered)
+            noteUnregistered(id)
         case .suspend where isReplaced: sendWithNewCredential(id, response, flight)
         case .suspend: suspend(id, response, row, flight)
         case .notAPNs: distrust(id, response, row, flight)

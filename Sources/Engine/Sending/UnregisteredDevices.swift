@@ -7,7 +7,7 @@ internal import Delivery
 /// whose response came first is forgotten. A forgotten device costs one more request.
 struct UnregisteredDevices: Sendable {
     /// 128 bits of hash of app and device token.
-    struct Device: Equatable, Sendable {
+    struct Device: Hashable, Sendable {
         /// Determines the place of the device.
         var place: UInt64
         /// Tells apart devices with the same place.

@@ -34,10 +34,8 @@ final class Oracle {
     private(set) var outcomes: [Position: [String: [Outcome]]] = [:]
     /// What Kafka has acknowledged besides outcomes, by the partition of the record.
     private var companions: [Int32: Set<String>] = [:]
-    /// The devices of which an outcome says that APNs responded with a 410.
-    private var unregistered: Set<Substring> = []
-    /// The devices to which a push was not sent for that reason.
-    private var takenForUnregistered: Set<Substring> = []
+    /// What results say about devices that APNs has reported as unregistered.
+    var devices = UnregisteredDeviceCheck()
     /// The records that need not be read again: what is acknowledged stays acknowledged.
     private var safe: Set<Position> = []
     /// What was read before a partition was assigned last: it may be read, and pushed, again.
@@ -171,7 +169,7 @@ final class Oracle {
             guard let position = Self.position(in: value) else {
                 return fail("an outcome without a position: \(value)")
             }
-            noteDevice(value)
+            devices.note(outcome: value)
             if isPast(value, at: position) { return }
             check(value, at: position)
             checkTimes(of: value)
@@ -195,6 +193,7 @@ final class Oracle {
                 return fail("an unregistered record without a position: \(value)")
             }
             noteCompanion("U" + Self.header("ce_id", record.headers), of: position)
+            devices.note(record: value)
         case settings.results.retry:
             guard let (position, id, attempts) = Self.retry(record.headers) else {
                 return fail("a retry without a position")
@@ -230,16 +229,6 @@ final class Oracle {
             topicPartition: TopicPartition(topic: topic.name, partition: position.partition))
         let expected = name.identifier(offset: position.offset, index: index)
         return expected == NotificationID(Array(id.utf8))
-    }
-
-    private func noteDevice(_ outcome: String) {
-        guard let verdict = outcome.components(after: #""verdict":""#)?.quoted,
-            verdict != "accepted",
-            let token = outcome.components(after: #""device_token":""#)?.quoted
-        else { return }
-        if outcome.components(after: #""status":410"#) != nil { unregistered.insert(token) }
-        let reason = outcome.components(after: #""reason":""#)?.quoted
-        if verdict == "dropped", reason == "unregistered" { takenForUnregistered.insert(token) }
     }
 
     /// Nothing is sent past its deadline.
@@ -350,7 +339,23 @@ final class Oracle {
     }
 
     private func isComplete(_ outcome: Outcome, at position: Position) -> Bool {
-        outcome.companion.map { companions[position.partition]?.contains($0) ?? false } ?? true
+        guard let companion = outcome.companion else { return true }
+        return companions[position.partition]?.contains(companion) ?? false
+            || isReportedByAnother(outcome, at: position)
+    }
+
+    /// True when the device of a 410 has its unregistered record, or another push of a record that
+    /// may still be read again owes it.
+    private func isReportedByAnother(_ outcome: Outcome, at position: Position) -> Bool {
+        guard let token = UnregisteredDeviceCheck.token(ofGone: outcome.text) else { return false }
+        if devices.reported.contains(token) { return true }
+        return (0..<topic.firstCount).contains { partition in
+            topic.partitions[partition].contains { entry in
+                let other = Position(partition: Int32(partition), offset: entry.offset)
+                return other != position && !safe.contains(other)
+                    && String(decoding: entry.value ?? [], as: UTF8.self).contains(token)
+            }
+        }
     }
 
     // MARK: At the end
@@ -369,9 +374,7 @@ final class Oracle {
 
     /// Every record has its outcomes, and no device was taken for unregistered that is not.
     func checkEnd() {
-        for device in takenForUnregistered.subtracting(unregistered) {
-            fail("\(device) was taken for unregistered")
-        }
+        for mistake in devices.mistakes(afterReplacedLogs: !replaced.isEmpty) { fail(mistake) }
         if !hasClockJumped {
             for mistake in order.mistakes(without: sharedPartitions) { fail(mistake) }
         }

@@ -1,0 +1,44 @@
+/// Checks what results say about devices that APNs has reported as unregistered.
+struct UnregisteredDeviceCheck {
+    /// The devices of which an outcome says that APNs responded with a 410.
+    private var gone: Set<String> = []
+    /// The devices to which a push was not sent for that reason.
+    private var takenForGone: Set<String> = []
+    /// The devices with an unregistered record.
+    private(set) var reported: Set<String> = []
+
+    /// The device of an outcome whose push got a 410; nil for other outcomes.
+    static func token(ofGone outcome: String) -> String? {
+        guard outcome.components(after: #""verdict":""#)?.quoted != "accepted",
+            outcome.components(after: #""status":410"#) != nil
+        else { return nil }
+        return token(in: outcome)
+    }
+
+    private static func token(in result: String) -> String? {
+        (result.components(after: #""device_token":""#)?.quoted).map { String($0) }
+    }
+
+    mutating func note(outcome: String) {
+        if let token = Self.token(ofGone: outcome) { gone.insert(token) }
+        guard outcome.components(after: #""verdict":""#)?.quoted == "dropped",
+            outcome.components(after: #""reason":""#)?.quoted == "unregistered",
+            let token = Self.token(in: outcome)
+        else { return }
+        takenForGone.insert(token)
+    }
+
+    mutating func note(record: String) {
+        if let token = Self.token(in: record) { reported.insert(token) }
+    }
+
+    /// In the end, each device that got a 410 has a record, and no other was taken for one.
+    ///
+    /// A push that owes the record of its device is lost with its log, if that is replaced and its
+    /// worker ends.
+    func mistakes(afterReplacedLogs: Bool) -> [String] {
+        let taken = takenForGone.subtracting(gone).map { "\($0) was taken for unregistered" }
+        guard !afterReplacedLogs else { return taken }
+        return taken + gone.subtracting(reported).map { "\($0) got a 410, and no record says so" }
+    }
+}
