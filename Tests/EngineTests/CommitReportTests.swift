@@ -48,6 +48,54 @@ import Testing
         #expect(desk.engine.counters.commitFailures == 1)
         #expect(desk.engine.counters.commits == 1)
     }
+
+    /// The source examines the log of the second partition, which perhaps was replaced.
+    private func refuse(_ commits: [OffsetCommit], _ desk: EngineDesk) {
+        let failure = KafkaFailure(code: "_ASSIGNMENT_LOST", operation: "commit", detail: "lost")
+        desk.committed(CommitReport(commits: commits, failure: failure))
+    }
+
+    @Test func `are not awaited at the end for a partition whose log cannot be examined`() throws {
+        let (desk, commits) = try commits()
+        desk.committed(CommitReport(commits: [commits[0]], failure: nil))
+        desk.engine.drain(until: desk.now + .seconds(20))
+        refuse([commits[1]], desk)
+        #expect(!desk.isCommitted)
+        desk.pass(milliseconds: 1000)
+        #expect(desk.takeCommits() == [commits[1]])
+        refuse([commits[1]], desk)
+        desk.pass(milliseconds: 1000)
+        #expect(desk.takeCommits() == [commits[1]])
+        refuse([commits[1]], desk)
+        #expect(desk.isCommitted)
+    }
+
+    @Test func `do not hold up a revocation for a partition whose log cannot be examined`() throws {
+        let (desk, commits) = try commits()
+        desk.committed(CommitReport(commits: [commits[0]], failure: nil))
+        refuse([commits[1]], desk)
+        desk.engine.revoking([commits[1].assignment])
+        guard case .commit(let last) = desk.engine.takeHandover() else {
+            Issue.record("no last commit")
+            return
+        }
+        #expect(last == [commits[1]])
+        desk.pass(milliseconds: 2000)
+        refuse(last, desk)
+        #expect(desk.engine.takeHandover() == .giveUp([commits[1].assignment]))
+    }
+
+    @Test func `are repeated for such a partition as long as it is read`() throws {
+        let (desk, commits) = try commits()
+        desk.committed(CommitReport(commits: [commits[0]], failure: nil))
+        for _ in 0..<5 {
+            refuse([commits[1]], desk)
+            desk.pass(milliseconds: 1000)
+            #expect(desk.takeCommits() == [commits[1]])
+        }
+        desk.committed(CommitReport(commits: [commits[1]], failure: nil))
+        #expect(desk.isCommitted)
+    }
 }
 
 extension EngineDesk {

@@ -57,11 +57,25 @@ extension Engine {
         }
         for commit in report.commits {
             guard let index = partitions.index(of: commit.assignment),
-                partitions[index].lastCommit == commit
+                partitions[index].lastCommit == commit,
+                !isGivenUp(index, after: report.failure)
             else { continue }
             partitions[index].lastCommit = nil
             commits.isDirty = true
         }
+    }
+
+    /// How long the last commit of a partition waits for its log to be examined.
+    private static var examination: Duration { .seconds(2) }
+
+    /// True when the commit of a partition that is being left is not repeated: its source accepts
+    /// none while it finds out whether the log was replaced, and cannot find out.
+    private mutating func isGivenUp(_ index: Int, after failure: KafkaFailure?) -> Bool {
+        guard failure?.code == "_ASSIGNMENT_LOST" else { return false }
+        let since = partitions[index].refusedSince ?? now
+        partitions[index].refusedSince = since
+        return (partitions[index].isCommitting || phase != .running)
+            && now >= since + Self.examination
     }
 
     private mutating func stored(_ commit: OffsetCommit) {

@@ -36,6 +36,8 @@ struct PartitionProgress: Sendable {
     let content: Content
     /// The last offset handed over for committing.
     var lastCommit: OffsetCommit?
+    /// Since when its source refuses commits; nil while it accepts them.
+    var refusedSince: Instant?
     /// Records done since the last commit that Kafka has stored.
     var uncommitted = 0
     private var beingCommitted = 0
@@ -108,6 +110,7 @@ struct PartitionProgress: Sendable {
 
     /// Kafka has the last commit.
     mutating func commitStored() {
+        refusedSince = nil
         uncommitted -= beingCommitted
         beingCommitted = 0
     }
