@@ -22,8 +22,12 @@ struct Member {
     var isPaused = false
     /// It has to end: it was removed or changed.
     var isStopping = false
-    /// Its routes to APNs, with the credentials that were adopted last.
+    /// Its routes to APNs, with the credentials that its workers start with: APNs has not rejected
+    /// them since they were last proven.
     var routes: [APNsRoute] = []
+    /// The credentials that were offered to its workers and that APNs had not judged when that was
+    /// last looked at, by the number of their route.
+    var offers: [Int: (route: APNsRoute, result: RenewalResult)] = [:]
     /// Where its workers publish their figures.
     var boards: [FigureBoard]
     var mailboxes: [Mailbox<WorkerMessage>] = []
@@ -38,6 +42,33 @@ struct Member {
     /// Why it could not be started.
     var failure: StartFailure? {
         if case .failed(let failure) = state { failure } else { nil }
+    }
+
+    /// The message that offers a route to a worker.
+    mutating func offer(_ route: APNsRoute, number: Int) -> WorkerMessage {
+        settleOffers()
+        let result = RenewalResult()
+        offers[number] = (route, result)
+        return .renew(route: number, route, result)
+    }
+
+    /// What a worker that starts now is offered in addition to ``routes``.
+    mutating func openOffers() -> [WorkerMessage] {
+        settleOffers()
+        return offers.sorted { $0.key < $1.key }.map { number, offer in
+            .renew(route: number, offer.route, offer.result)
+        }
+    }
+
+    private mutating func settleOffers() {
+        for (number, offer) in offers {
+            switch offer.result.verdict {
+            case .accepted: routes[number] = offer.route
+            case .refused: break
+            case nil: continue
+            }
+            offers[number] = nil
+        }
     }
 
     /// Boards for a connector's workers: those of an earlier member go on, so that its totals do.

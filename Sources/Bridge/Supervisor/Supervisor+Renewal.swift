@@ -77,12 +77,12 @@ extension Supervisor {
         }
     }
 
-    /// Switches all workers of a member to a new route.
-    private func adopt(_ route: APNsRoute, number: Int, of member: Int) {
+    /// Offers a new route to all workers of a member.
+    func adopt(_ route: APNsRoute, number: Int, of member: Int) {
         guard let index = index(of: member), members[index].routes.indices.contains(number)
         else { return }
-        members[index].routes[number] = route
-        for mailbox in members[index].mailboxes { mailbox.post(.renew(route: number, route)) }
+        let offer = members[index].offer(route, number: number)
+        for mailbox in members[index].mailboxes { mailbox.post(offer) }
     }
 
     private func refuse(_ connector: Connector, _ mistake: Diagnostic?) {

@@ -57,6 +57,7 @@ extension Supervisor {
             guard let index = index(of: number) else { return }
             let mailbox = Mailbox<WorkerMessage>()
             if members[index].isPaused { mailbox.post(.pause(true)) }
+            for offer in members[index].openOffers() { mailbox.post(offer) }
             members[index].mailboxes.append(mailbox)
             let pauses = members[index].pauses
             var plan = plan

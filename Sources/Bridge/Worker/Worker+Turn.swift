@@ -58,7 +58,7 @@ extension Worker where Machine: ~Copyable, Source: ~Copyable, Sink: ~Copyable {
             let released = engine.releaseGuards(of: app)
             count?.add(released)
             nextFigures = .distantPast
-        case .renew(let number, let route): renew(number, route)
+        case .renew(let number, let route, let result): renew(number, route, result)
         case .pause(let isPaused):
             guard isPaused != engine.isPaused else { return }
             engine.setPaused(isPaused)

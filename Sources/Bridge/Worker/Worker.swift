@@ -46,7 +46,7 @@ public struct Worker<
     var rightsRefused = 0
     var libraryLines = LibraryLines()
     /// The credentials on trial, by route.
-    var offered: [Int: APNsCredential] = [:]
+    var offered: [Int: OfferedCredential] = [:]
 
     /// Assembles a worker, which takes ownership of its parts: the kernel watches the descriptors
     /// of mailbox, source and sink under ``WorkerToken``, and the pools register their own.

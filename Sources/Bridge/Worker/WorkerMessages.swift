@@ -11,8 +11,9 @@ public enum WorkerMessage: Sendable {
     case release(app: String?, ReleaseCount? = nil)
     /// Stop taking records, or resume; whatever was taken is finished.
     case pause(Bool)
-    /// Switch the pool with this number to another credential or other trusted roots.
-    case renew(route: Int, APNsRoute)
+    /// Switch the pool with this number to another credential or other trusted roots. The worker
+    /// settles the result, if any.
+    case renew(route: Int, APNsRoute, RenewalResult? = nil)
     /// Report the totals, and publish the figures.
     case report
 }

@@ -51,6 +51,21 @@ import Testing
         #expect(lines(world, with: "device_token") == [])
     }
 
+    @Test(arguments: [true, false])
+    func `has a line for a new credential once APNs has judged it`(isKnown: Bool) throws {
+        let world = try world(.info)
+        append(world, "ab01")
+        world.run(seconds: 5)
+        try world.renew(isKnown: isKnown)
+        world.run(seconds: 20)
+        #expect(world.renewal.verdict == nil)
+        append(world, "ab02")
+        #expect(world.runUntilDone())
+        #expect(world.renewal.verdict == (isKnown ? .accepted : .refused))
+        let words = isKnown ? "now using the new credential" : "APNs rejected the new credential"
+        #expect(lines(world, with: words).count == 1)
+    }
+
     @Test func `knows that a worker without its lost partitions waits for the group`() throws {
         let world = try world(.info, isAssigned: false)
         func waits() -> Bool { world.seats[0].awaitsAssignment }

@@ -90,6 +90,8 @@ final class World {
     private var endpoint: APNsEndpoint
     private let tokens: ProviderTokens
     private let plan: MappingPlan
+    /// What APNs says about the credential that was offered last.
+    private(set) var renewal = RenewalResult()
 
     init(
         seed: Seed = Seed(1), partitions: Int = 4, workers: Int = 1, retryPartitions: Int = 0,
@@ -216,7 +218,8 @@ final class World {
     }
 
     private func offer(_ route: APNsRoute, _ number: Int) {
-        seats[number].mailbox.post(.renew(route: 0, route))
+        renewal = RenewalResult()
+        seats[number].mailbox.post(.renew(route: 0, route, renewal))
         clock.wake()
     }
 

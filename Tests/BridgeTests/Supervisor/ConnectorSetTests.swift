@@ -126,6 +126,29 @@ import Testing
         }
     }
 
+    /// A worker starts with a credential that APNs accepts, and is offered one that is not judged.
+    @Test(arguments: [
+        (RenewalResult.Verdict.accepted, [1, 7], 1), (.refused, [1, 1], 1), (nil, [1, 1], 2),
+    ])
+    func `keeps the credential that APNs accepted last when its worker is restarted`(
+        verdict: RenewalResult.Verdict?, routes: [Int], offers: Int
+    ) async throws {
+        stage.judgeCredentials(verdict)
+        let supervisor = stage.supervisor([try SupervisorStage.connector("orders")])
+        let running = Task { try await supervisor.run() }
+        await stage.wait(for: "start orders/1")
+        let number = await supervisor.members[0].number
+        await supervisor.adopt(try SupervisorStage.route(connections: 7), number: 0, of: number)
+        await stage.wait(for: "renew orders 7")
+        stage.fail("orders")
+        await stage.wait { self.stage.routes.count == 2 }
+        await stage.wait { self.stage.events.filter { $0 == "renew orders 7" }.count == offers }
+        #expect(stage.routes == routes)
+        await supervisor.drain()
+        _ = try await running.value
+        #expect(stage.events.filter { $0 == "renew orders 7" }.count == offers)
+    }
+
     @Test func `is named by a 404 with the nearest name and all that exist`() async throws {
         try await withSet { supervisor in
             let fault = await #expect(throws: ControlFault.self) {

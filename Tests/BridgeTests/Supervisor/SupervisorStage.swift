@@ -32,6 +32,10 @@ final class SupervisorStage: Sendable {
         var guarded: Set<String> = []
         /// The connectors whose app has an open circuit breaker.
         var refused: Set<String> = []
+        /// What APNs says about new credentials.
+        var verdict: RenewalResult.Verdict?
+        /// The numbers of connections of the routes that workers were started with.
+        var routes: [Int] = []
         /// Why the settings of topics could not be read.
         var unchecked: KafkaFailure?
     }
@@ -149,6 +153,8 @@ final class SupervisorStage: Sendable {
             figures.state.suspendedApps = [app]
         }
         plan.board.publish(figures)
+        let route = plan.routes[0].settings.connections.upperBound
+        state.withLock { $0.routes.append(route) }
         note("start \(name)/\(plan.connector.settingsDigest)")
         var isDraining = false
         while !isDraining || state.withLock({ $0.mustNotEnd.contains(name) }) {
@@ -166,7 +172,10 @@ final class SupervisorStage: Sendable {
                     count?.add(figures.state.suspendedApps.count(where: \.isGuarded))
                     figures.state.suspendedApps = []
                     plan.board.publish(figures)
-                case .renew, .report: break
+                case .renew(_, let route, let result):
+                    note("renew \(name) \(route.settings.connections.upperBound)")
+                    if let verdict = state.withLock({ $0.verdict }) { result?.settle(verdict) }
+                case .report: break
                 }
             }
             if state.withLock({ $0.mustFail.remove(name) }) != nil {
@@ -212,6 +221,17 @@ extension SupervisorStage {
 
     func engageGuard(of names: Set<String>) { state.withLock { $0.guarded = names } }
     func openBreaker(of names: Set<String>) { state.withLock { $0.refused = names } }
+    func judgeCredentials(_ verdict: RenewalResult.Verdict?) {
+        state.withLock { $0.verdict = verdict }
+    }
+    /// The numbers of connections of the routes that workers were started with.
+    var routes: [Int] { state.withLock { $0.routes } }
+    /// A route that differs from that of the start in the number of its connections.
+    static func route(connections: Int) throws -> APNsRoute {
+        var route = try Self.route.get()
+        route.settings.connections = connections...connections
+        return route
+    }
     func keepSettingsUnknown(_ failure: KafkaFailure) { state.withLock { $0.unchecked = failure } }
     func setWrong(_ names: Set<String>) { state.withLock { $0.wrong = names } }
     func write(_ files: [Connector], _ diagnostics: [Diagnostic] = []) {
