@@ -57,6 +57,18 @@ import Testing
         #expect(group.desk.engine.partitions[try #require(group.ids[0])] == nil)
     }
 
+    @Test func `are taken while the worker stops, although an operator has paused it`() throws {
+        let group = try DyingGroup("s3;")
+        group.commit()
+        group.deliver(10...12)
+        group.desk.engine.setPaused(true)
+        try group.replace()
+        group.desk.engine.drain(until: group.desk.now + .seconds(10))
+        group.desk.pass(milliseconds: 1)
+        for push in group.desk.sendAll() { group.desk.answer(push, 200) }
+        #expect(group.desk.settle().outcomes.count == 3 && group.openRecords == 0)
+    }
+
     @Test func `are taken while the worker stops`() throws {
         let (group, inFlight) = try fullGroup()
         group.desk.engine.drain(until: group.desk.now + .seconds(10))

@@ -45,10 +45,11 @@ extension Engine {
     }
 
     /// Takes the records that are held of replaced logs, as they cannot be read again: when records
-    /// may be taken at all, as many as the window has room for. With `all`, the worker ends, and
-    /// nothing is waited for.
+    /// may be taken at all, as many as the window has room for. A worker that stops takes them even
+    /// if an operator has paused it. With `all`, the worker ends, and nothing is waited for.
     mutating func takeHeldOfReplaced(all takesAll: Bool = false) {
-        let mayTake = search.isolated == nil && !flow.isPausedByOperator
+        let isPaused = flow.isPausedByOperator && phase == .running
+        let mayTake = search.isolated == nil && !isPaused
         guard takesAll || mayTake else { return }
         for id in partitions.filter({ $0.state == .replaced && !$0.watch.held.isEmpty }) {
             guard let index = partitions.index(of: id) else { continue }
