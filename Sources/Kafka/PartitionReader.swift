@@ -24,9 +24,18 @@ public struct PartitionReader: ~Copyable {
     private var spans: [TopicPartition: Span] = [:]
     private var left: Set<TopicPartition> = []
     private var follows = false
+    /// How many tenths of a second it waits for the next record before the end.
+    private let patience: Int
+    private var waited = 0
 
     /// Creates a reader, which connects on its own.
     public init(properties: KafkaProperties) throws(KafkaFailure) {
+        try self.init(properties: properties, patience: 600)
+    }
+
+    /// The same, with the number of tenths of a second to wait for the next record.
+    init(properties: KafkaProperties, patience: Int) throws(KafkaFailure) {
+        self.patience = patience
         let configuration = try ClientConfiguration.observer(properties)
         // Reading with a fixed assignment needs the name of a group, which is joined by nobody.
         try configuration.set("group.id", "apns-bridge-dry-run")
@@ -74,15 +83,19 @@ public struct PartitionReader: ~Copyable {
     }
 
     /// Hands over the records that arrive within about a tenth of a second; false once the ends are
-    /// reached.
+    /// reached. Throws `_TIMED_OUT` when nothing has come for a minute before the ends.
     public mutating func read(
         atMost limit: Int = 1000, _ body: (TopicPartition, StoredRecord) -> Void
     ) throws(KafkaFailure) -> Bool {
         for _ in 0..<limit where !left.isEmpty {
-            guard let message = unsafe rd_kafka_consumer_poll(client.pointer, 100) else { break }
+            guard let message = unsafe rd_kafka_consumer_poll(client.pointer, 100) else {
+                try noteSilence()
+                break
+            }
             defer { unsafe rd_kafka_message_destroy(message) }
             let error = unsafe message.pointee.err
             if error.concernsNoReader { continue }
+            waited = 0
             guard let topic = unsafe message.pointee.rkt else {
                 throw KafkaFailure(error, "read topics")
             }
@@ -98,6 +111,13 @@ public struct PartitionReader: ~Copyable {
             }
         }
         return !left.isEmpty
+    }
+
+    private mutating func noteSilence() throws(KafkaFailure) {
+        waited += 1
+        guard !follows, waited >= patience, let partition = left.first else { return }
+        throw KafkaFailure(
+            RD_KAFKA_RESP_ERR__TIMED_OUT, "read \(partition.topic)/\(partition.partition)")
     }
 
     private mutating func take(

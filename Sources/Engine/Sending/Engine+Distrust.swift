@@ -10,7 +10,6 @@ extension Engine {
     /// Suspends sending on the route and ignores what the response says about the push. Each probe
     /// is a different push, so that one that is too large for a gateway does not suspend an app for
     /// long.
-    /// long.
     mutating func distrust(
         _ id: PushID, _ response: APNsResponse, _ row: ReasonRow, _ flight: Push.InFlight
     ) {

@@ -1,0 +1,33 @@
+import CRDKafka
+import Testing
+
+@testable import Kafka
+
+@Suite struct `The fetch queue of a consumer` {
+    private func value(_ name: String, _ properties: KafkaProperties) throws -> String {
+        let configuration = try ClientConfiguration.consumer(
+            properties, group: "group", instance: nil)
+        var size = 64
+        var bytes = [CChar](repeating: 0, count: size)
+        let result = unsafe rd_kafka_conf_get(configuration.pointer, name, &bytes, &size)
+        #expect(result == RD_KAFKA_CONF_OK)
+        return String(decoding: bytes.prefix(size - 1).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+
+    private static let defaults = [
+        ("queued.max.messages.kbytes", "8192"), ("max.partition.fetch.bytes", "262144"),
+        ("queued.min.messages", "1000000"),
+    ]
+
+    @Test(arguments: defaults) func `has the size that D0121 gives it`(
+        name: String, value: String
+    ) throws {
+        #expect(try self.value(name, [:]) == value)
+    }
+
+    @Test(arguments: defaults) func `has the size that the connector file gives it`(
+        name: String, value _: String
+    ) throws {
+        #expect(try value(name, KafkaProperties([(name, "4096")])) == "4096")
+    }
+}
