@@ -49,6 +49,13 @@ extension Engine {
             : "the oldest pushes of the partition are in flight or their app is suspended"
     }
 
+    private var actionForUncommitted: String {
+        commits.budget.characters == 0
+            ? "the broker keeps no commit metadata, and an older push is not done; "
+                + actionForCommitRoom
+            : "wait for the rebalance, or raise delivery.max_uncommitted"
+    }
+
     /// The oldest waiting pushes of a partition go to the retry topic, so that its committed offset
     /// can advance.
     private mutating func moveOldestToRetryTopic(_ index: Int, _ id: AssignmentID) {
@@ -69,7 +76,7 @@ extension Engine {
                 index, "partition paused: too many of its records are done but not committed",
                 [
                     ("uncommitted", .number(partitions[index].uncommitted)),
-                    ("action", .text("wait for the rebalance, or raise delivery.max_uncommitted")),
+                    ("action", .text(actionForUncommitted)),
                 ])
         }
         resumeWithCommitRoom(index, id)
