@@ -31,6 +31,7 @@ CHECKS = [
     (r"was sent at .* before .* was decided", "a push is sent before its predecessor is decided"),
     (r"was sent at .* after", "a push is sent after its expiration"),
     (r"records are in flight|records wait outside", "more records are held than allowed"),
+    (r"no record says so", "a device that got a 410 has no unregistered record"),
     (r"was taken for unregistered", "a device is taken for unregistered"),
     (r"times of an outcome contradict", "the times of an outcome contradict each other"),
     (r"slept until", "a worker sleeps past a retry"),
