@@ -24,8 +24,9 @@ public final class Mailbox<Message: Sendable>: Sendable {
 
     /// Hands over every pending message, in order. Only the loop may call it.
     public func drain(_ body: (Message) -> Void) {
-        let messages = queued.withLock { queue in
-            defer { queue.removeAll(keepingCapacity: true) }
+        let messages = queued.withLock { queue -> [Message] in
+            guard !queue.isEmpty else { return [] }
+            defer { queue = [] }
             return queue
         }
         for message in messages { body(message) }

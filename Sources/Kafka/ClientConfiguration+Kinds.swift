@@ -35,9 +35,9 @@ extension ClientConfiguration {
         return configuration
     }
 
-    /// The settings of an idempotent producer, on top of what the user set.
+    /// The settings of an idempotent producer for these topics, on top of what the user set.
     static func producer(
-        _ properties: KafkaProperties
+        _ properties: KafkaProperties, topics: [String] = []
     ) throws(KafkaFailure) -> ClientConfiguration {
         let configuration = ClientConfiguration()
         try configuration.set("client.id", "apns-bridge")
@@ -46,7 +46,7 @@ extension ClientConfiguration {
         try configuration.set("compression.codec", "lz4")
         // One request at a time lets batches build up while the broker works, and delays none when
         // nothing else is in flight: see D0046.
-        let isShort = RoundTrip.isShort(properties)
+        let isShort = RoundTrip.isShort(properties, to: topics)
         try configuration.set("linger.ms", isShort ? "1" : "5")
         try configuration.set("max.in.flight", isShort ? "1" : "5")
         try configuration.set("message.max.bytes", "16777216")

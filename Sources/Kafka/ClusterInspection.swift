@@ -32,9 +32,9 @@ public enum ClusterInspection {
                 throw watch.explain(failure)
             }
         }
-        let most = result.topics.values.map(\.partitionCount).max() ?? 0
         if !topics.isEmpty {
-            RoundTrip.note(milliseconds: quickest, partitions: most, of: properties)
+            let counts = result.topics.mapValues(\.partitionCount)
+            RoundTrip.note(milliseconds: quickest, partitions: counts, of: properties)
         }
         // A broker that supports this responds within a few of its usual response times.
         let limit = min(5000, max(1000, 20 * min(quickest, 250)))

@@ -12,8 +12,8 @@ final class PartitionCounts: Sendable {
         var isStopping = false
     }
 
-    /// The library's own default interval for refreshing metadata.
-    private static let interval: Int32 = 300_000
+    /// How often the counts are asked for again, in milliseconds.
+    private static let interval: Int32 = 60_000
 
     private let client: Client
     private let owner: EventDescriptor

@@ -22,9 +22,10 @@ public import Delivery
     private var failures: [KafkaFailure] = []
     private var isClosed = false
 
-    /// Creates a producer, which connects on its own.
-    public init(properties: KafkaProperties) throws(KafkaFailure) {
-        let configuration = try ClientConfiguration.producer(properties)
+    /// Creates a producer, which connects on its own. How it forms batches depends on what the last
+    /// inspection found out about the cluster and about `topics`, which most records go to.
+    public init(properties: KafkaProperties, topics: [String] = []) throws(KafkaFailure) {
+        let configuration = try ClientConfiguration.producer(properties, topics: topics)
         unsafe rd_kafka_conf_set_events(
             configuration.pointer, RD_KAFKA_EVENT_DR | RD_KAFKA_EVENT_ERROR)
         let signal = try EventDescriptor("make a producer")
@@ -33,7 +34,7 @@ public import Delivery
         self.signal = signal
         self.client = client
         self.properties = properties
-        topics = TopicHandles(client: client)
+        self.topics = TopicHandles(client: client)
         unsafe queue = rd_kafka_queue_get_main(client.pointer)
         var one: UInt64 = 1
         unsafe rd_kafka_queue_io_event_enable(queue, signal.number, &one, 8)

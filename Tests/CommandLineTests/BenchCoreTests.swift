@@ -52,17 +52,17 @@ import Testing
         let end = usage([
             1: ("apns-bridge", 20, 10), 2: ("rdk:mock", 80, 0), 3: ("apns-simulator", 45, 15),
             4: ("bench-0", 180, 20), 5: ("rdk:broker1", 30, 10), 6: ("bench-1", 10, 0),
-            7: ("bench-run", 1, 0),
+            7: ("bench-run", 1, 0), 8: ("kafka-helper", 5, 5),
         ])
         let costs = BenchCosts(
             from: start, to: end, seconds: 1, foreign: [1, 2, 3], ticksPerSecond: 100)
         #expect(costs[.worker].user == 0.9)
         #expect(costs[.worker].kernel == 0.2)
         #expect(costs[.worker].busiest == 1)
-        #expect(costs[.library].all == 0.4)
+        #expect(costs[.library].all == 0.5)
         #expect(costs[.simulator].all == 0.5)
         #expect(abs(costs[.bench].all - 0.41) < 1e-9)
-        #expect(abs(costs.bridge.all - 1.5) < 1e-9)
+        #expect(abs(costs.bridge.all - 1.6) < 1e-9)
         #expect(costs.bridge.busiest == 1)
     }
 

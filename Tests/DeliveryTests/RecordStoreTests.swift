@@ -42,6 +42,15 @@ import Testing
         #expect(store.byteCount < 1_000_000)
     }
 
+    @Test func `keeps no memory of large records`() {
+        var store = RecordStore()
+        for offset in 0..<3 {
+            let value = [UInt8](repeating: 7, count: 5_000_000)
+            store.release(store.copy(record(Int64(offset), value: value), adding: 0))
+        }
+        #expect(store.byteCount == 0)
+    }
+
     @Test func `copies key, value and headers, null and empty ones included`() {
         var store = RecordStore()
         let headers: [ResultRecord.Header] = [("a", [7]), ("b", nil), ("", []), ("a", [8, 9])]

@@ -5,8 +5,11 @@ import Testing
 @testable import Kafka
 
 @Suite struct `A producer's batches` {
-    private func choice(_ properties: KafkaProperties) throws -> [Int?] {
-        let client = try Client(RD_KAFKA_PRODUCER, .producer(properties), "make a producer")
+    private func choice(
+        _ properties: KafkaProperties, _ topics: [String] = []
+    ) throws -> [Int?] {
+        let client = try Client(
+            RD_KAFKA_PRODUCER, .producer(properties, topics: topics), "make a producer")
         return [client.number("linger.ms"), client.number("max.in.flight")]
     }
 
@@ -36,6 +39,27 @@ import Testing
         try cluster.createTopic("outcomes", partitions: 50)
         _ = try ClusterInspection.describe(
             properties: cluster.properties, topics: ["outcomes"], timeoutMilliseconds: 10_000)
-        #expect(try choice(cluster.properties) == [5, 5])
+        #expect(try choice(cluster.properties, ["outcomes"]) == [5, 5])
+    }
+
+    @Test func `follow the topic that they are for, whatever was inspected last`() throws {
+        let cluster = try EmbeddedCluster()
+        for (topic, partitions) in [("wide", 50), ("narrow", 8)] {
+            try cluster.createTopic(topic, partitions: partitions)
+            _ = try ClusterInspection.describe(
+                properties: cluster.properties, topics: [topic], timeoutMilliseconds: 10_000)
+        }
+        #expect(try choice(cluster.properties, ["wide"]) == [5, 5])
+        #expect(try choice(cluster.properties, ["narrow"]) == [1, 1])
+    }
+
+    @Test func `follow each of the user's settings alone`() throws {
+        let cluster = try EmbeddedCluster.withOrders()
+        var properties = cluster.properties
+        properties["linger.ms"] = "20"
+        #expect(try choice(properties) == [20, 1])
+        properties = cluster.properties
+        properties["max.in.flight"] = "3"
+        #expect(try choice(properties) == [1, 3])
     }
 }

@@ -17,7 +17,8 @@ extension Worker where Machine == LinuxKernel, Source == Consumer, Sink == Produ
         tell: @escaping (WorkerEvent) -> Void
     ) throws(KafkaFailure) -> Self {
         let properties = KafkaProperties(connector.kafka)
-        var producer = try Producer(properties: properties)
+        var producer = try Producer(
+            properties: properties, topics: [connector.results.outcomes])
         var consumer = try Consumer(
             properties: properties, group: connector.source.group,
             topics: connector.source.topics + connector.ownTopics,

@@ -271,13 +271,17 @@ extension Worker where Machine: ~Copyable, Source: ~Copyable, Sink: ~Copyable {
         }
     }
 
-    /// Updates the engine's partition counts about once a second.
+    /// Updates the engine's partition counts about once a second, and in each turn until all are
+    /// known: outcomes go by their keys until then.
     private mutating func updatePartitionCounts() {
         guard engine.now >= nextPartitionCountUpdate else { return }
-        nextPartitionCountUpdate = engine.now + .seconds(1)
+        var isComplete = true
         for topic in engine.topicsToCount {
-            engine.setPartitionCount(sink.partitionCount(of: topic), of: topic)
+            let count = sink.partitionCount(of: topic)
+            if count == nil { isComplete = false }
+            engine.setPartitionCount(count, of: topic)
         }
+        if isComplete { nextPartitionCountUpdate = engine.now + .seconds(1) }
     }
 
     mutating func commitOffsets() {

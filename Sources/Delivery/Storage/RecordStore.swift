@@ -6,8 +6,10 @@
 @safe public struct RecordStore: ~Copyable {
     /// The minimum size of a chunk, in bytes.
     static let chunkSize = 65_536
-    /// The number of empty chunks kept per size class.
+    /// The number of empty chunks kept per size class, unless they are large.
     static let spareChunks = 4
+    /// The size in bytes above which no empty chunk is kept.
+    static let largestSpare = 262_144
 
     private var chunks: [RecordChunk] = []
     private var freeNumbers: [Int] = []
@@ -53,7 +55,8 @@
         if wasFull { available[sizeClass].append(number) }
         guard chunks[number].isEmpty else { return }
         emptyCounts[sizeClass] += 1
-        if emptyCounts[sizeClass] > Self.spareChunks { remove(number) }
+        let spare = chunks[number].size > Self.largestSpare ? 0 : Self.spareChunks
+        if emptyCounts[sizeClass] > spare { remove(number) }
     }
 
     private mutating func allocate(_ size: Int) -> RecordBlock {

@@ -54,7 +54,9 @@ extension Mapper {
             tokens.isList || evaluator.plan.matchesAll && evaluator.plan.blocks.count > 1
         do throws(MappingFault) {
             try take(evaluator.fields.deviceToken, position, in: bytes, into: &result)
+            if tokens.taken == 0 { throw MappingFault(cause: .absent) }
         } catch {
+            result.notifications[index].deviceToken.removeAll(keepingCapacity: true)
             note(error, field: "device_token", in: &result.notifications[index])
         }
     }

@@ -4,7 +4,7 @@ struct BenchCosts: Equatable, Sendable {
     enum Part: String, CaseIterable, Sendable {
         /// The threads of the workers.
         case worker
-        /// The threads of the workers' consumers and producers.
+        /// The threads of the workers' consumers and producers, and those that ask on their behalf.
         case library = "librdkafka"
         /// The built-in simulator, which is not the bridge.
         case simulator
@@ -71,7 +71,7 @@ struct BenchCosts: Equatable, Sendable {
 
     private static func part(of thread: String, isForeign: Bool) -> Part {
         if isForeign { return thread == "apns-simulator" ? .simulator : .bench }
-        if thread.hasPrefix("rdk:") { return .library }
+        if thread.hasPrefix("rdk:") || thread.hasPrefix("kafka-") { return .library }
         let number = thread.dropFirst("\(connector)-".count)
         let isWorker = thread.hasPrefix("\(connector)-") && Int(number) != nil
         return isWorker ? .worker : .bench

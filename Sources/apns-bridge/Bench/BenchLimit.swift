@@ -103,7 +103,8 @@ enum BenchLimit: String, CaseIterable, Sendable {
         case .fetching:
             load.usesEmbeddedKafka
                 ? "use a Kafka of your own: --bootstrap"
-                : "raise queued.max.messages.kbytes under 'kafka', or publish larger batches"
+                : "raise max.partition.fetch.bytes and queued.max.messages.kbytes under 'kafka', or"
+                    + " publish larger batches"
         }
     }
 

@@ -55,6 +55,20 @@ import Testing
         return counts
     }
 
+    @Test func `sends outcomes to the partitions of their records once it knows their numbers`()
+        throws
+    {
+        let world = try world()
+        world.clock.schedule(after: .milliseconds(100)) { [unowned world] in
+            world.results.partitionCounts = [World.topicName: 1, "apns.outcomes": 1]
+            let event = Samples.event(Samples.token("ab01"))
+            world.topic.append(value: Array(event.utf8))
+        }
+        world.run(seconds: 1)
+        #expect(world.runUntilDone())
+        #expect(world.results.records(of: "apns.outcomes").map(\.partition) == [0])
+    }
+
     @Test func `waits while APNs cannot be reached, and then sends`() throws {
         let world = try world()
         let rule = FaultRule { event, clock in
