@@ -35,6 +35,14 @@ public struct GroupOffsets: ~Copyable {
         return result
     }
 
+    /// How long Kafka keeps the offsets of a group without members after a commit, in milliseconds;
+    /// nil when it does not tell, as without the right to describe the cluster's settings.
+    public func retention(timeoutMilliseconds: Int = 2000) -> Int64? {
+        let settings = client.brokerSettings(milliseconds: timeoutMilliseconds)
+        return settings?["offsets.retention.minutes"].flatMap { Int32($0) }
+            .map { Int64($0) * 60_000 }
+    }
+
     /// Commits offsets with their metadata, and waits until Kafka confirms it.
     public func commit(
         _ offsets: [CommittedOffset], timeoutMilliseconds: Int = 15_000

@@ -120,6 +120,27 @@ public struct PartitionReader: ~Copyable {
             RD_KAFKA_RESP_ERR__TIMED_OUT, "read \(partition.topic)/\(partition.partition)")
     }
 
+    /// The first record of each span that has one.
+    ///
+    /// With a client of its own: librdkafka 2.0 aborts when a partition is assigned once more while
+    /// it is being started.
+    public static func firstRecords(
+        of spans: [Span], properties: KafkaProperties, timeoutMilliseconds: Int = 15_000
+    ) throws(KafkaFailure) -> [TopicPartition: StoredRecord] {
+        let end = milliseconds() + timeoutMilliseconds
+        var reader = try PartitionReader(properties: properties)
+        try reader.begin(spans)
+        var found: [TopicPartition: StoredRecord] = [:]
+        var isGoingOn = true
+        while found.count < spans.count, isGoingOn {
+            guard milliseconds() < end else {
+                throw KafkaFailure(RD_KAFKA_RESP_ERR__TIMED_OUT, "read topics")
+            }
+            isGoingOn = try reader.read(atMost: 100) { found[$0] = found[$0] ?? $1 }
+        }
+        return found
+    }
+
     private mutating func take(
         _ message: UnsafeMutablePointer<rd_kafka_message_t>, _ partition: TopicPartition,
         _ body: (TopicPartition, StoredRecord) -> Void

@@ -22,6 +22,9 @@ struct ReplayVerb: Verb {
         "max-replays", default: 3, valueName: "N", help: "How often an event may be replayed.")
     private static let target = Option<String?>(
         "to", valueName: "TOPIC", help: "Write to this topic instead of source.replay.")
+    private static let isFromBeginning = Flag(
+        "from-beginning",
+        help: "Replays all dead letters, however old, if nothing is recorded of them.")
     private static let isDry = Flag(
         "dry-run", help: "Counts what would be replayed; writes and commits nothing.")
     private static let isSure = Flag("yes", help: "Does not ask before --to another topic.")
@@ -39,15 +42,21 @@ struct ReplayVerb: Verb {
         discussion: """
             Reads results.dead_letter to its present end, and writes each event with the place, \
             index and apns-id of its push to source.replay, which the connector consumes. \
-            Attempts start anew. The group NAME-replay, after source.group, records what was \
-            replayed: the same dead letter is not replayed twice, and what a selection left out \
-            remains for the next replay. Dead letters without a value cannot be replayed.
+            Attempts start anew. The group GROUP-replay-NAME, after source.group and the file's \
+            name, records what was replayed: the same dead letter is not replayed twice, and \
+            what a selection left out remains for the next replay. Dead letters without a value \
+            cannot be replayed.
+
+            Kafka forgets what a group has recorded 7 days after the last replay, or after its \
+            offsets.retention.minutes. If nothing is recorded and there are older dead letters, \
+            which may have been replayed before, nothing is replayed without --since or \
+            --from-beginning. With --since alone, those before it then count as replayed.
 
             Exit codes: 0 done; 64 usage; 66 no such file; 69 Kafka unavailable; 75 interrupted, \
             run it again; 78 configuration.
             """,
         options: [reason, since, pattern, rate, most, target],
-        flags: [isDry, isSure],
+        flags: [isFromBeginning, isDry, isSure],
         arguments: [file])
 
     static func run(_ parsed: ParsedCommand) async -> ExitCode {
@@ -87,9 +96,13 @@ struct ReplayVerb: Verb {
                     + "  leave it out to replay to source.replay")
         }
         if parsed[isDry] || parsed[isSure] { return topic }
+        let devices =
+            connector.source.topics.contains(topic)
+            ? "; events with several pushes are left out"
+            : ", and an event with several pushes is written once for each of its dead letters"
         Console.error(
             "warning: every consumer of '\(topic)' sees the records again, and as source records"
-                + " they get new apns-ids")
+                + " they get new apns-ids" + devices)
         try Question(
             text: "Write to '\(topic)'", remedy: "add --yes to write to '\(topic)'",
             refusal: "Nothing was replayed."
@@ -102,6 +115,7 @@ struct ReplayVerb: Verb {
     ) throws(Refusal) -> ReplaySelection {
         var selection = ReplaySelection()
         selection.since = parsed[since]?.milliseconds
+        selection.isFromBeginning = parsed[isFromBeginning]
         selection.maxReplays = parsed[most]
         guard selection.maxReplays > 0 else {
             throw Refusal(text: "error: --max-replays \(selection.maxReplays): write 1 or more")

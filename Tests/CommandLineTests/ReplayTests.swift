@@ -6,7 +6,8 @@ import Testing
 private struct ReplayWorld {
     let world: BadInputWorld
 
-    init(letters: Int) throws {
+    /// The dead letters are as old as `written`, in milliseconds since 1970; new without it.
+    init(letters: Int, written: Int64? = nil) throws {
         world = try BadInputWorld()
         for name in ["again", "other"] { try world.createTopic("\(world.topic).\(name)") }
         try world.writeConnector(
@@ -20,7 +21,8 @@ private struct ReplayWorld {
             ]
             try writer.write(
                 "\(world.topic).dead", value: Self.event(number),
-                headers: headers.map { ("apns-bridge-\($0)", [UInt8]($1.utf8)) }, partition: 0)
+                headers: headers.map { ("apns-bridge-\($0)", [UInt8]($1.utf8)) }, partition: 0,
+                timestamp: written)
         }
         try writer.flush()
     }
@@ -81,7 +83,8 @@ private struct ReplayWorld {
         #expect(
             ending.errors == """
                 warning: every consumer of '\(other)' sees the records again, and as source records\
-                 they get new apns-ids
+                 they get new apns-ids, and an event with several pushes is written once for each\
+                 of its dead letters
                 error: not confirmed
                   add --yes to write to '\(other)'
 
@@ -91,6 +94,72 @@ private struct ReplayWorld {
         #expect(sure.code == 0 && sure.output.contains("  2 replayed to \(other)\n"))
         #expect(try world.events(in: "other") == [0, 1].map(ReplayWorld.event))
         #expect(try world.events(in: "again") == [])
+    }
+
+    @Test func `asks what to do with old dead letters if nothing is recorded`() throws {
+        let world = try ReplayWorld(letters: 2, written: 1_767_261_600_000)
+        for option in [[], ["--dry-run"]] {
+            let ending = try Program.run(
+                Program.path, ["replay"] + option + ["orders.yaml"], in: world.world.folder)
+            #expect(ending.code == 64 && ending.output.isEmpty)
+            #expect(
+                ending.errors == """
+                    error: nothing is recorded of what was replayed, and the oldest dead letter\
+                     is of 2026-01-01T10:00:00.000Z: this is the first replay of 'orders',\
+                     or Kafka has dropped the offsets of group\
+                     '\(world.world.topic)-group-replay-orders', which it keeps for 7 days after a\
+                     replay
+                      add --since TIME to begin with the dead letters of that time, or\
+                     --from-beginning to replay all, even if they were replayed before
+                    Nothing was replayed.
+
+                    """)
+        }
+        #expect(try world.events(in: "again") == [])
+        let later = try world.replay("--dry-run", "--since", "2026-01-02T10:00:00Z")
+        #expect(
+            later.output == """
+                orders: dead letters read: 2
+                  0 would be replayed to \(world.world.topic).again
+                  2 before --since, where nothing is recorded: they count as replayed
+
+                """)
+        let all = try world.replay("--from-beginning")
+        #expect(all.code == 0 && all.output.contains("  2 replayed to "), "\(all.errors)")
+        #expect(try world.replay().output == "orders: dead letters read: 0\n"
+            + "  0 replayed to \(world.world.topic).again\n")
+    }
+
+    @Test func `with a copy of the file says how the dead letters' own is named`() throws {
+        let world = try ReplayWorld(letters: 2)
+        try FileManager.default.copyItem(
+            at: world.world.folder.appending(path: "orders.yaml"),
+            to: world.world.folder.appending(path: "operator.yaml"))
+        let copy = try Program.run(
+            Program.path, ["replay", "operator.yaml"], in: world.world.folder)
+        #expect(copy.code == 0)
+        #expect(copy.output.contains("  2 of other connectors\n"))
+        #expect(
+            copy.errors.hasSuffix(
+                """
+                warning: all of these dead letters are of other connectors: orders
+                  a connector has the name of its file: replay them with a file named orders.yaml
+
+                """), "\(copy.errors)")
+        #expect(try world.replay().output.contains("  2 replayed to "))
+    }
+
+    @Test func `says that a source topic gets no events with several pushes`() throws {
+        let world = try ReplayWorld(letters: 1)
+        let ending = try world.replay("--to", world.world.topic)
+        #expect(ending.code == 64)
+        #expect(
+            ending.errors.contains("new apns-ids; events with several pushes are left out\n"),
+            "\(ending.errors)")
+        #expect(try world.replay("--to", world.world.topic, "--yes").code == 0)
+        let written = try TopicReader(properties: world.world.properties)
+            .readAll(world.world.topic)
+        #expect(written.map(\.value) == [ReplayWorld.event(0)])
     }
 
     @Test func `does not write to a result topic`() throws {

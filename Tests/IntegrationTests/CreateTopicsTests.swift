@@ -47,6 +47,7 @@ import Testing
             ])
         #expect(found.settings[missing.unregistered]?.isCompacted == true)
         #expect(found.settings[missing.deadLetter] == TopicSettings(retention: nil))
+        #expect(found.settings[missing.replay] == TopicSettings(retention: 604_800_000))
         #expect(bridge.logged.components(separatedBy: "info topic created ").count == 5)
     }
 

@@ -42,7 +42,7 @@ import Testing
         let refused = try run("replay", in: world)
         #expect(refused.wait() == 69)
         #expect(refused.logged.contains("GROUP_AUTHORIZATION_FAILED"), "\(refused.logged)")
-        try kafka.change("--add", ["Read"], on: "--group", ["\(world.group)-replay"])
+        try kafka.change("--add", ["Read"], on: "--group", ["\(world.group)-replay-events"])
         let logged = try runUntilDone("replay", in: world)
         #expect(logged.contains("1 replayed to \(topic)"), "\(logged)")
     }

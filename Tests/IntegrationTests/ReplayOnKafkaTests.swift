@@ -83,3 +83,56 @@ import Testing
         #expect(replay.logged.contains("Nothing was replayed."), "\(replay.logged)")
     }
 }
+
+@Suite(RealKafka.startable) struct `A Kafka that forgets what was replayed` {
+    @Test func `makes the next replay ask before it sends old dead letters again`() throws {
+        let kafka = try RealKafka.start(properties: ["offsets.retention.minutes=1440"])
+        defer { kafka.remove() }
+        let world = try BridgeWorld(.real(kafka), partitions: 1)
+        try kafka.createTopic("\(world.source).again", partitions: 1)
+        let setting = "start: earliest, replay: \(world.source).again}"
+        try String(contentsOfFile: world.file, encoding: .utf8)
+            .replacing("start: earliest}", with: setting)
+            .write(toFile: world.file, atomically: true, encoding: .utf8)
+        try write(world, daysAgo: 2)
+        func replay(_ options: String...) throws -> (code: Int32, text: String) {
+            let run = try BridgeProcess(
+                ["replay"] + options + [world.file], in: world.folder, name: UUID().uuidString)
+            let code = run.wait()
+            return (code, run.logged)
+        }
+        let first = try replay()
+        #expect(first.code == 64 && first.text.contains("keeps for 24 hours"), "\(first.text)")
+        #expect(try replay("--from-beginning").text.contains("1 replayed to"))
+        #expect(try replay().text.contains("dead letters read: 0"))
+
+        _ = try kafka.tool(
+            "kafka-consumer-groups.sh",
+            [
+                "--bootstrap-server", kafka.bootstrapServers, "--delete", "--group",
+                "\(world.group)-replay-events",
+            ])
+        try write(world, daysAgo: 0)
+        #expect(try replay().code == 64)
+        let since = Int64(Date(timeIntervalSinceNow: -43_200).timeIntervalSince1970)
+        #expect(try replay("--since", "\(since)").text.contains("1 replayed to"))
+        #expect(try replay().text.contains("dead letters read: 0"))
+        let again = try TopicReader(properties: world.properties).readAll("\(world.source).again")
+        #expect(again.map(\.value) == [Array("2".utf8), Array("0".utf8)])
+    }
+
+    /// Writes a dead letter whose value is its age in days.
+    private func write(_ world: BridgeWorld, daysAgo: Int) throws {
+        var writer = try RecordWriter(properties: world.properties)
+        let headers = [
+            "connector": "events", "reason": "BadDeviceToken", "index": "0", "partition": "0",
+            "apns-id": UUID().uuidString.lowercased(), "topic": world.source, "offset": "0",
+        ]
+        let written = Date(timeIntervalSinceNow: Double(-daysAgo) * 86_400)
+        try writer.write(
+            world.deadLetter, value: Array("\(daysAgo)".utf8),
+            headers: headers.map { ("apns-bridge-\($0)", [UInt8]($1.utf8)) },
+            timestamp: Int64(written.timeIntervalSince1970 * 1000))
+        try writer.flush()
+    }
+}

@@ -22,17 +22,20 @@ public struct Replay: ~Copyable {
     private let selection: ReplaySelection
     private let topic: String
     private let isDry: Bool
+    private let spans: [PartitionReader.Span]
+    /// Those of partitions of which nothing is recorded.
+    private let unknown: [PartitionReader.Span]
     private var reader: PartitionReader
     private let offsets: GroupOffsets
     private var writer: RecordWriter
-    private var trackers: [TopicPartition: OffsetTracker]
-    private var committed: [CommittedOffset]
+    private var ledger: ReplayLedger
     private var condition: Mapper?
     private var mapper: Mapper
 
-    /// The group that records what was replayed.
+    /// The group that records what was replayed. Each connector has its own: what is of another
+    /// connector for one of them must remain for the other.
     public static func group(of connector: Connector) -> String {
-        "\(connector.source.group)-replay"
+        "\(connector.source.group)-replay-\(connector.name)"
     }
 
     /// Determines where to continue. It ends where the topic of dead letters ends now.
@@ -40,28 +43,23 @@ public struct Replay: ~Copyable {
         _ connector: Connector, _ selection: ReplaySelection, to topic: String, isDry: Bool
     ) throws(KafkaFailure) {
         let properties = KafkaProperties(connector.kafka)
-        var reader = try PartitionReader(properties: properties)
+        let reader = try PartitionReader(properties: properties)
         var spans = try reader.logs(of: [connector.results.deadLetter])
         let offsets = try GroupOffsets(properties: properties, group: Self.group(of: connector))
         let committed = try offsets.read(spans.map(\.partition))
-        var trackers: [TopicPartition: OffsetTracker] = [:]
+        var known: Set<TopicPartition> = []
         for (index, place) in committed.enumerated() {
-            var known = CompletedOffsets()
-            var next = place.next
-            if let start = next, start <= spans[index].end {
-                known = CompletedOffsets(text: place.metadata, from: start)
-                spans[index].start = max(start, spans[index].start)
-            } else {
-                next = nil
-            }
-            trackers[place.topicPartition] = OffsetTracker(committed: next, known: known)
+            // A log that ends before it has been replaced.
+            guard let next = place.next, next <= spans[index].end else { continue }
+            known.insert(place.topicPartition)
+            spans[index].start = max(next, spans[index].start)
         }
-        try reader.begin(spans)
         writer = try RecordWriter(properties: properties)
         self.reader = reader
         self.offsets = offsets
-        self.committed = committed
-        self.trackers = trackers
+        self.spans = spans
+        unknown = spans.filter { !known.contains($0.partition) && $0.start < $0.end }
+        ledger = ReplayLedger(committed, known: known)
         total = spans.reduce(0) { $0 + $1.end - $1.start }
         condition = selection.condition.map { Mapper(plan: $0) }
         mapper = Mapper(plan: connector.plan)
@@ -71,50 +69,107 @@ public struct Replay: ~Copyable {
         self.isDry = isDry
     }
 
+    /// Begins to read; call it once, before ``step(atMost:now:)``. Refuses when Kafka may have
+    /// forgotten what was replayed. `now` is in milliseconds since 1970.
+    public mutating func begin(now: Int64) throws(ReplayInterruption) {
+        let old: Forgotten?
+        do throws(KafkaFailure) {
+            old =
+                selection.isFromBeginning
+                ? nil
+                : try Forgotten(unknown, KafkaProperties(connector.kafka), offsets, now: now)
+            try reader.begin(spans)
+        } catch {
+            throw .kafka(error)
+        }
+        guard let old else { return }
+        guard selection.since != nil else {
+            throw .nothingRecorded(oldest: old.oldest, kept: old.kept)
+        }
+        for span in old.spans { ledger.beginLate(span.partition, end: span.end) }
+    }
+
     /// Reads on, and writes at most `limit` records; false once the end is reached. `now` is in
     /// milliseconds since 1970.
     public mutating func step(
         atMost limit: Int, now: Int64
     ) throws(ReplayInterruption) -> Bool {
+        var letters: [(TopicPartition, StoredRecord)] = []
+        let isGoingOn: Bool
         do throws(KafkaFailure) {
-            var letters: [(TopicPartition, StoredRecord)] = []
-            let isGoingOn = try reader.read(atMost: limit) { letters.append(($0, $1)) }
-            var settled: [(TopicPartition, Int64)] = []
-            for (partition, stored) in letters {
-                position += 1
-                guard trackers[partition]?.begin(stored.offset) == true else { continue }
-                if try take(stored, now: now) { settled.append((partition, stored.offset)) }
+            isGoingOn = try reader.read(atMost: limit) { letters.append(($0, $1)) }
+        } catch {
+            throw .kafka(error)
+        }
+        var selected: [(StoredRecord, StoredDeadLetter)] = []
+        var settled: [(TopicPartition, Int64)] = []
+        var refused: [(TopicPartition, Int64)] = []
+        for (partition, stored) in letters {
+            position += 1
+            if ledger.skips(partition, isEarly: selection.isEarly(stored.timestamp)) {
+                totals.count(.skipped)
+                continue
             }
-            guard !isDry else { return isGoingOn }
+            guard ledger.begin(partition, stored.offset) else { continue }
+            let letter = StoredDeadLetter(headers: stored.headers)
+            let decision = decision(on: stored, letter, now: now)
+            totals.count(decision)
+            if decision == .foreign, let letter { totals.noteForeign(letter.connector) }
+            if decision == .replay, let letter { selected.append((stored, letter)) }
+            if decision.isFinal { settled.append((partition, stored.offset)) }
+            if decision == .tooOften { refused.append((partition, stored.offset)) }
+        }
+        if !isGoingOn { ledger.reachEnd() }
+        // What cannot be recorded is not written.
+        var next = ledger
+        totals.givenUp += try next.settle(settled, leavingOut: refused)
+        if !isDry, !selected.isEmpty { try write(selected) }
+        ledger = next
+        return isGoingOn
+    }
+
+    /// Writes dead letters again, unless someone else has committed since.
+    private mutating func write(
+        _ selected: [(StoredRecord, StoredDeadLetter)]
+    ) throws(ReplayInterruption) {
+        try checkAlone()
+        do throws(KafkaFailure) {
+            for (stored, letter) in selected {
+                try writer.write(
+                    topic, key: stored.key, value: stored.value, headers: letter.headersOfReplay)
+            }
             try writer.flush()
-            for (partition, offset) in settled { trackers[partition]?.complete(offset) }
-            return isGoingOn
         } catch {
             throw .kafka(error)
         }
     }
 
-    /// Replays a dead letter if it is selected; true when it is settled.
-    private mutating func take(_ stored: StoredRecord, now: Int64) throws(KafkaFailure) -> Bool {
-        let letter = StoredDeadLetter(headers: stored.headers)
-        var decision = selection.decision(
+    /// What becomes of a dead letter.
+    private mutating func decision(
+        on stored: StoredRecord, _ letter: StoredDeadLetter?, now: Int64
+    ) -> ReplaySelection.Decision {
+        let decision = selection.decision(
             letter, timestamp: stored.timestamp, of: connector.name)
-        if decision == .replay, let letter {
-            let event = Record.owning(
-                assignment: AssignmentID(1), topicPartition: letter.origin.topicPartition,
-                offset: letter.origin.offset, timestamp: letter.origin.timestamp, key: stored.key,
-                value: stored.value, headers: stored.headers)
-            if condition?.matches(event) == false {
-                decision = .passedOver
-            } else if isDry {
-                if isExpired(event, letter.index, now: now) { totals.expired += 1 }
-            } else {
-                try writer.write(
-                    topic, key: stored.key, value: stored.value, headers: letter.headersOfReplay)
-            }
+        guard decision == .replay, let letter else { return decision }
+        let event = Record.owning(
+            assignment: AssignmentID(1), topicPartition: letter.origin.topicPartition,
+            offset: letter.origin.offset, timestamp: letter.origin.timestamp, key: stored.key,
+            value: stored.value, headers: stored.headers)
+        if condition?.matches(event) == false { return .passedOver }
+        if connector.source.topics.contains(topic), isOneOfMany(event, letter.index, now: now) {
+            return .oneOfMany
         }
-        totals.count(decision)
-        return decision.isFinal
+        if isDry, isExpired(event, letter.index, now: now) { totals.expired += 1 }
+        return .replay
+    }
+
+    /// True when a source record with the event makes more pushes than this one.
+    private mutating func isOneOfMany(
+        _ event: borrowing Record, _ index: Int, now: Int64
+    ) -> Bool {
+        var mapped = MappedRecord()
+        mapper.map(event, now: now, into: &mapped)
+        return index > 0 || mapped.count > 1
     }
 
     private mutating func isExpired(
@@ -130,32 +185,24 @@ public struct Replay: ~Copyable {
     /// Commits what is settled; refuses when someone else has committed since.
     public mutating func commit() throws(ReplayInterruption) {
         guard !isDry else { return }
-        guard try committedNow() == committed else { throw .anotherReplay }
-        for index in committed.indices {
-            guard let tracker = trackers[committed[index].topicPartition],
-                let next = tracker.next
-            else { continue }
-            committed[index].next = next
-            committed[index].metadata = tracker.completed.text(from: next)
-        }
+        try checkAlone()
+        let next = ledger.next
         do throws(KafkaFailure) {
-            try offsets.commit(committed.filter { $0.next != nil })
+            try offsets.commit(next.filter { $0.next != nil })
         } catch {
             throw .kafka(error)
         }
-        let isWhole = committed.allSatisfy { place in
-            guard let next = place.next else { return true }
-            return CompletedOffsets(text: place.metadata, from: next)
-                == trackers[place.topicPartition]?.completed
-        }
-        if !isWhole { throw .tooManyPassedOver }
+        ledger.noteCommitted(next)
     }
 
-    private func committedNow() throws(ReplayInterruption) -> [CommittedOffset] {
+    /// Throws when the group's offsets are not those that this replay has read or committed.
+    private func checkAlone() throws(ReplayInterruption) {
+        let found: [CommittedOffset]
         do throws(KafkaFailure) {
-            return try offsets.read(committed.map(\.topicPartition))
+            found = try offsets.read(ledger.committed.map(\.topicPartition))
         } catch {
             throw .kafka(error)
         }
+        guard found == ledger.committed else { throw .anotherReplay }
     }
 }

@@ -13,6 +13,8 @@ public struct ReplaySelection: Sendable {
     public var condition: MappingPlan?
     /// How often an event may be replayed.
     public var maxReplays = 3
+    /// True to begin at the oldest dead letter where nothing is recorded, however old that is.
+    public var isFromBeginning = false
 
     /// Selects all dead letters of the connector.
     public init() {}
@@ -22,8 +24,12 @@ public struct ReplaySelection: Sendable {
         case replay
         /// Not selected; another replay may select it.
         case passedOver
+        /// Nothing is recorded of its partition, and the replay begins later.
+        case skipped
         /// Its event was replayed as often as allowed.
         case tooOften
+        /// It is one of several pushes of an event, and only whole events can be written.
+        case oneOfMany
         /// Its value was left out.
         case withoutValue
         /// It is of another connector.
@@ -32,7 +38,17 @@ public struct ReplaySelection: Sendable {
         case damaged
 
         /// True when no later replay may decide otherwise.
-        var isFinal: Bool { self != .passedOver && self != .tooOften }
+        var isFinal: Bool {
+            switch self {
+            case .passedOver, .tooOften, .oneOfMany: false
+            case .replay, .skipped, .withoutValue, .foreign, .damaged: true
+            }
+        }
+    }
+
+    /// True for a dead letter that was written before ``since``.
+    func isEarly(_ timestamp: Int64?) -> Bool {
+        since.map { timestamp ?? .max < $0 } ?? false
     }
 
     /// Decides by everything except the event.
@@ -43,7 +59,7 @@ public struct ReplaySelection: Sendable {
         if letter.connector != connector { return .foreign }
         if letter.reason == DropReason.damagedRetry.rawValue { return .damaged }
         if let reason, letter.reason != reason { return .passedOver }
-        if let since, timestamp ?? .max < since { return .passedOver }
+        if isEarly(timestamp) { return .passedOver }
         if letter.isWithoutValue { return .withoutValue }
         return letter.replays >= maxReplays ? .tooOften : .replay
     }

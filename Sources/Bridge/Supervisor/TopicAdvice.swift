@@ -15,7 +15,7 @@ struct TopicAdvice {
     /// Everything that was found; an error where pushes would be lost.
     var findings: [Diagnostic] {
         KafkaCheck.topics(of: connector).filter { TopicCreation.creates($0.setting) }
-            .compactMap { replication($0.setting, $0.name) } + compaction + retention
+            .compactMap { replication($0.setting, $0.name) } + compaction + retention + repetition
     }
 
     private func replication(_ place: String, _ topic: String) -> Diagnostic? {
@@ -78,6 +78,28 @@ struct TopicAdvice {
                     + " are lost",
                 remedy: command(retry, "retention.ms=\(wanted)"))
         ]
+    }
+
+    /// Topics that the connector itself reads and that keep records for longer than Kafka keeps its
+    /// offsets.
+    private var repetition: [Diagnostic] {
+        let own = [
+            ("results.retry", connector.results.retry, "repeats finished retries"),
+            ("source.replay", connector.source.replay, "sends all replayed pushes again"),
+        ]
+        return own.compactMap { setting, topic, harm in
+            let wanted = TopicCreation.retention(of: setting, connector)
+            guard let topic, let found = settings[topic], !found.isCompacted,
+                found.retention ?? .max > wanted
+            else { return nil }
+            let time = found.retention.map { "for \($0 / 1000) s" } ?? "without a time limit"
+            return connector.places.warning(
+                at: setting,
+                message: "the topic '\(topic)' keeps records \(time): a group without offsets, as"
+                    + " after 'source.group' was changed or a stop of more than 7 days, reads it"
+                    + " from its beginning and \(harm)",
+                remedy: command(topic, "retention.ms=\(wanted)"))
+        }
     }
 
     private func command(_ topic: String, _ setting: String) -> String {

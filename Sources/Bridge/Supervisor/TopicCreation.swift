@@ -22,8 +22,16 @@ public struct TopicCreation: Sendable {
 
     /// The most partitions of topics that receive little.
     private static let fewPartitions = 8
-    /// Kafka's default retention, in milliseconds.
-    private static let defaultRetention: Int64 = 604_800_000
+    /// Kafka's default retention, of records and of the offsets of a group without members, in
+    /// milliseconds.
+    static let defaultRetention: Int64 = 604_800_000
+
+    /// How long a topic that the connector itself reads keeps records, in milliseconds: a group
+    /// without offsets reads it from its beginning and sends all of them again.
+    static func retention(of setting: String, _ connector: Connector) -> Int64 {
+        guard setting == "results.retry" else { return defaultRetention }
+        return max(defaultRetention, 2 * connector.delivery.retry.giveUpAfter.milliseconds)
+    }
 
     /// The missing result topics of connectors, each once.
     func plan(
@@ -66,16 +74,18 @@ public struct TopicCreation: Sendable {
             case "results.unregistered":
                 topic.partitions = min(sources, Self.fewPartitions)
                 topic.settings = ["cleanup.policy": "compact"]
-            case "results.dead_letter", "source.replay":
+            case "results.dead_letter":
                 topic.partitions = min(sources, Self.fewPartitions)
                 topic.settings = [
                     "cleanup.policy": "delete", "retention.ms": "-1", "retention.bytes": "-1",
                 ]
-            case "results.retry":
-                let giveUp = connector.delivery.retry.giveUpAfter.milliseconds
+            case "source.replay", "results.retry":
+                if setting == "source.replay" {
+                    topic.partitions = min(sources, Self.fewPartitions)
+                }
                 topic.settings = [
                     "cleanup.policy": "delete",
-                    "retention.ms": "\(max(Self.defaultRetention, 2 * giveUp))",
+                    "retention.ms": "\(Self.retention(of: setting, connector))",
                     "retention.bytes": "-1",
                 ]
             default: topic.settings = ["cleanup.policy": "delete"]

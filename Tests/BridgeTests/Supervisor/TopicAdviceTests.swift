@@ -85,6 +85,35 @@ import Testing
         #expect(found.last?.message.contains("'apns.unregistered' is not compacted") == true)
     }
 
+    @Test(arguments: [
+        ("apns.replay", nil, "without a time limit", "sends all replayed pushes again"),
+        ("apns.replay", 604_800_001, "for 604800 s", "sends all replayed pushes again"),
+        ("apns.retry", nil, "without a time limit", "repeats finished retries"),
+    ] as [(String, Int64?, String, String)])
+    func `cause a warning if the connector's own topics keep records longer than its offsets`(
+        topic: String, retention: Int64?, time: String, harm: String
+    ) throws {
+        var settings = good
+        settings["apns.replay"] = TopicSettings(retention: 604_800_000)
+        #expect(try findings(settings) { $0.source.replay = "apns.replay" }.isEmpty)
+        settings[topic]?.retention = retention
+        let found = try findings(settings) { $0.source.replay = "apns.replay" }
+        #expect(found.map(\.severity) == [.warning])
+        let message = try #require(found.first?.message)
+        #expect(message.hasPrefix("the topic '\(topic)' keeps records \(time): a group without"))
+        #expect(message.hasSuffix("reads it from its beginning and \(harm)"))
+        #expect(
+            found.first?.remedy?.hasSuffix(
+                "--entity-name \(topic) --add-config retention.ms=604800000") == true)
+    }
+
+    @Test func `cause no warning if retries are kept for twice give_up_after`() throws {
+        var settings = good
+        settings["apns.retry"]?.retention = 1_209_600_000
+        #expect(
+            try findings(settings) { $0.delivery.retry.giveUpAfter = .seconds(604_800) }.isEmpty)
+    }
+
     @Test func `cause a warning if retention is shorter than give_up_after`()
         throws
     {

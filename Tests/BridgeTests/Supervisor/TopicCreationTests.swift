@@ -49,6 +49,21 @@ import Testing
             ])
     }
 
+    @Test func `keep replays no longer than Kafka keeps the offsets of a stopped group`() throws {
+        let replaying = try connector { $0.source.replay = "apns.replay" }
+        let found = cluster(having: [], ["apns.replay"])
+        let planned = try TopicCreation().plan([(replaying, found)])
+        #expect(
+            planned.map(\.topic) == [
+                NewTopic(
+                    "apns.replay", partitions: 8,
+                    settings: [
+                        "cleanup.policy": "delete", "retention.ms": "604800000",
+                        "retention.bytes": "-1",
+                    ])
+            ])
+    }
+
     @Test func `keep retries at least twice as long as they may wait`() throws {
         let slow = try connector { $0.delivery.retry.giveUpAfter = .seconds(86_400 * 7) }
         let planned = try TopicCreation().plan([(slow, cluster())])
