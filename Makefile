@@ -256,7 +256,7 @@ benchmark: dependencies ## Measures what a push costs, and fails where that pass
 	@.build/release/worker-benchmark
 	@Benchmarks/instructions.py --check
 	@test -z "$(KAFKA_HOME)" || { \
-	  swift build -c release --product apns-bridge && Benchmarks/whole.py; }
+	  swift build -c release --product apns-bridge && Benchmarks/whole.py --check; }
 
 docs: dependencies ## Builds the documentation website: .build/documentation
 	@swift build --target Bridge --scratch-path .build/symbols \

@@ -283,9 +283,10 @@ def print_rates(options, kafka, apns, folder):
                 results[bridge].append(
                     measure_rate(bridge, run, kafka, apns, folder, rate, options.seconds))
         for bridge, found in results.items():
-            middle = [statistics.median(column) for column in zip(*found)]
-            print(f"{bridge[-36:]} median".ljust(44) + f"{rate:8.0f}{middle[0]:10.1f}"
-                  f"{middle[1]:9.1f}{middle[2]:9.1f}", flush=True)
+            for name, of in [("median", statistics.median), ("minimum", min)]:
+                values = [of(column) for column in zip(*found)]
+                print(f"{bridge[-35:]} {name}".ljust(44) + f"{rate:8.0f}{values[0]:10.1f}"
+                      f"{values[1]:9.1f}{values[2]:9.1f}", flush=True)
 
 
 def columns(found):
@@ -315,8 +316,9 @@ def main():
             results[bridge].append(found)
             print(f"{bridge[-42:]:44}" + columns(found), flush=True)
         for bridge, found in results.items():
-            middle = [statistics.median(column) for column in zip(*found)]
-            print(f"{bridge[-36:]} median".ljust(44) + columns(middle), flush=True)
+            for name, of in [("median", statistics.median), ("minimum", min)]:
+                values = [of(column) for column in zip(*found)]
+                print(f"{bridge[-35:]} {name}".ljust(44) + columns(values), flush=True)
         if options.rates:
             print_rates(options, kafka, apns, folder)
 

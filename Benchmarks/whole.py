@@ -1,13 +1,15 @@
 #!/usr/bin/env python3
 """Counts the instructions of a push in a whole bridge: the worker and librdkafka's threads.
 
-  KAFKA_HOME=~/kafka_2.13-4.1.0 Benchmarks/whole.py [--save FOLDER] [--set KEY=VALUE]... [BRIDGE]
+  KAFKA_HOME=~/kafka_2.13-4.1.0 \\
+    Benchmarks/whole.py [--check] [--save FOLDER] [--set KEY=VALUE]... [BRIDGE]
 
 The bridge, `.build/release/apns-bridge` by default, pushes a backlog from a real Kafka through the
 simulator under callgrind, once a short one and once a long one; what a push costs is the
 difference. Printed are the instructions in user space, by module, and the share of the worker's
 thread. --set adds a property under `kafka` to the connector. Counts vary by some hundreds from run to
-run, because batches do. With --save the profiles stay in a folder, for callgrind_annotate.
+run, because batches do. With --check it fails when they pass their limit in limits.json. With --save the profiles
+stay in a folder, for callgrind_annotate.
 """
 
 import argparse
@@ -79,6 +81,7 @@ def report(few, many):
     worker = (of_worker(many) - of_worker(few)) / pushes
     print(f"A push in a whole bridge: {whole:,.0f} instructions, {worker:,.0f} of them in the "
           f"worker's thread and {whole - worker:,.0f} in librdkafka's and all others")
+    return whole
 
 
 def measure(options, folder, kafka, apns, saved):
@@ -91,12 +94,13 @@ def measure(options, folder, kafka, apns, saved):
     for run, (topic, count) in enumerate([("few", FEW), ("many", MANY)]):
         bridge.publish(kafka, count, topic)
         found.append(profile(program, shim, run, topic, count, kafka, apns, folder, saved))
-    report(*found)
+    return report(*found)
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("bridge", nargs="?", default=".build/release/apns-bridge")
+    parser.add_argument("--check", action="store_true")
     parser.add_argument("--save")
     parser.add_argument(
         "--set", action="append", default=[], type=lambda text: text.replace("=", ": ", 1))
@@ -105,7 +109,12 @@ def main():
             bridge.kafka_and_simulator(options.bridge, folder) as (kafka, apns):
         saved = options.save or folder
         os.makedirs(saved, exist_ok=True)
-        measure(options, folder, kafka, apns, saved)
+        found = measure(options, folder, kafka, apns, saved)
+    limit = instructions.read_limits()["whole"]
+    print(f"At most {limit:,} are allowed")
+    if found > limit:
+        instructions.finish(
+            [f"instructions of a whole bridge: {found:,.0f} > {limit:,}"], options.check)
 
 
 if __name__ == "__main__":
