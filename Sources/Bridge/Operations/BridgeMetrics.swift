@@ -279,6 +279,10 @@ extension BridgeMetrics {
             name: "kafka_reachable", help: "0 while no broker can be reached.",
             value: { $0.outage == nil ? 1 : 0 }),
         GaugeRow(
+            name: "worker_assigned",
+            help: "0 while the worker waits for the group to tell it its partitions.",
+            value: { $0.awaitsAssignment ? 0 : 1 }),
+        GaugeRow(
             name: "lag",
             help: "Offsets from the first record that is not done to the end of the log.",
             value: { $0.lag.map(Double.init) }),

@@ -64,8 +64,21 @@ extension BridgeStatus.Reading.Worker {
                     "Check that Kafka is running and reachable at \(worker.kafka). Nothing is lost,"
                         + " and reading resumes by itself."))
         }
+        if let time = timeUnassigned {
+            var problem = problem(
+                .notAssigned, Self.unassigned, StatusProblem.sentence(Self.unassignedAction))
+            problem.seconds = time.components.seconds
+            found.append(problem)
+        }
         return found
     }
+
+    /// What the status and the log say of a group that assigns no partitions.
+    static let unassigned = "the group has assigned no partitions"
+
+    static let unassignedAction =
+        "check that all brokers run, because one of them coordinates the group, and that no other"
+        + " program is a member of it; nothing is lost, and nothing is read meanwhile"
 
     /// One problem if no app has a connection for a reason of the network, else one for each app
     /// without.

@@ -9,6 +9,9 @@ internal import Synchronization
 public final class BridgeStatus: Sendable {
     /// How long a turn may take before its worker counts as not responding.
     public static let longestTurn = Duration.seconds(30)
+    /// How long the group may take to assign partitions before that is a problem: longer than a
+    /// rebalance in which all members respond.
+    static let longestAssignment = Duration.seconds(60)
 
     /// A worker that is started, and restarted when it fails.
     struct Worker: Sendable {
@@ -145,6 +148,32 @@ public final class BridgeStatus: Sendable {
 
             /// Its turn takes so long that the worker counts as not responding.
             var isUnresponsive: Bool { age.map { $0 > BridgeStatus.longestTurn } ?? false }
+
+            /// The group has assigned its partitions, of which there may be none. A rebalance
+            /// changes nothing about that, also one in which it lost its partitions for a moment.
+            var hasJoined: Bool {
+                guard let figures, figures.hasJoined else { return false }
+                return waited(figures).map { $0 < BridgeStatus.longestAssignment } ?? true
+            }
+
+            /// How long the group has assigned no partitions, if that is too long. Time in which
+            /// no broker could be reached does not count: that is another problem.
+            var timeUnassigned: Duration? {
+                guard let figures, figures.outage == nil, !figures.isDraining,
+                    let time = waited(figures, from: figures.lastOutage),
+                    time >= BridgeStatus.longestAssignment
+                else { return nil }
+                return time
+            }
+
+            /// How long it has waited for the group; nil while it does not wait.
+            private func waited(
+                _ figures: WorkerFigures, from start: Instant = .distantPast
+            ) -> Duration? {
+                figures.awaitsAssignmentSince.map {
+                    figures.time + (age ?? .zero) - max($0, start)
+                }
+            }
         }
 
         let hasStarted: Bool
@@ -168,7 +197,7 @@ public final class BridgeStatus: Sendable {
         /// that failed to start does not count: the others work.
         var isReady: Bool {
             hasStarted && !isStopping && !connectors.contains { $0.state == .starting }
-                && workers.allSatisfy { $0.figures?.hasJoined == true }
+                && workers.allSatisfy(\.hasJoined)
         }
 
         /// Every worker responds. Kafka and APNs may nevertheless be unreachable.
@@ -187,6 +216,9 @@ public final class BridgeStatus: Sendable {
                 }
                 if worker.isUnresponsive { found.append("\(name): not responding") }
                 if figures.outage != nil { found.append("\(name): Kafka unreachable") }
+                if worker.timeUnassigned != nil {
+                    found.append("\(name): \(Worker.unassigned)")
+                }
                 found += worker.connectionProblems.map { "\(name): \($0.message)" }
                 for app in figures.state.suspendedApps {
                     found.append("\(name): sending suspended for \(app.name)")

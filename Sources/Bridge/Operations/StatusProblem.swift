@@ -8,6 +8,7 @@ struct StatusProblem: Equatable, Sendable {
         case notRunning = "not_running"
         case notResponding = "not_responding"
         case kafkaUnreachable = "kafka_unreachable"
+        case notAssigned = "not_assigned"
         case notConnected = "not_connected"
         case rightRefused = "right_refused"
         case resultRefused = "result_refused"
@@ -24,9 +25,9 @@ struct StatusProblem: Equatable, Sendable {
         /// somebody and its log line is an error; other problems are warnings everywhere.
         var isError: Bool {
             switch self {
-            case .failed, .notRunning, .notResponding, .kafkaUnreachable, .notConnected,
-                .rightRefused, .resultRefused, .recordsGone, .positionReset, .suspended, .guarded,
-                .certificateExpired:
+            case .failed, .notRunning, .notResponding, .kafkaUnreachable, .notAssigned,
+                .notConnected, .rightRefused, .resultRefused, .recordsGone, .positionReset,
+                .suspended, .guarded, .certificateExpired:
                 true
             case .starting, .paused, .certificateExpires, .memoryLimit, .reloadRefused: false
             }

@@ -9,8 +9,11 @@ public struct WorkerFigures: Sendable {
     public var time: Instant
     /// The group has assigned its partitions, of which there may be none.
     public var hasJoined = false
-    /// The group has assigned none yet, or none again since the worker lost those it had.
-    public var awaitsAssignment = false
+    /// Since when it waits for the group to assign partitions: from its start, or since it lost
+    /// those it had. Nil while the group has assigned them, of which there may be none.
+    var awaitsAssignmentSince: Instant?
+    /// When no broker could be reached the last time.
+    var lastOutage = Instant.distantPast
     /// It is finishing what is in flight, and then ends.
     public var isDraining = false
     /// An operator has paused the intake of records.
@@ -45,6 +48,9 @@ public struct WorkerFigures: Sendable {
     public var lag: Int64?
     /// The outage of Kafka that lasts; nil while a broker can be reached.
     public var outage: KafkaOutage?
+
+    /// The group has not assigned partitions yet, or not again since the worker lost those it had.
+    var awaitsAssignment: Bool { awaitsAssignmentSince != nil }
 
     /// The lag without records that were taken and wait or are in flight: more members would not
     /// finish those any sooner. Nil while the lag is not known.
