@@ -1,3 +1,4 @@
+import Delivery
 import Foundation
 import Testing
 
@@ -112,6 +113,13 @@ extension DoctorFinding {
             let minutes = fault.memory.components.seconds / 60
             #expect(AlertRules.text.contains("\(query)[\(minutes)m]"))
         }
+    }
+
+    @Test func `count every drop but those of events that are as intended`() throws {
+        let query = try #require(AlertRules.text.firstMatch(of: /dropped",\s+reason!~"([^"]*)"/))
+        let ignored = DropReason.allCases.filter { !$0.leavesDeadLetter && $0 != .expired }
+        #expect(Set(query.output.1.split(separator: "|").map(String.init))
+            == Set(ignored.map(\.rawValue)))
     }
 
     @Test func `write no bare numbers`() {

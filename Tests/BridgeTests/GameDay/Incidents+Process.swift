@@ -89,7 +89,16 @@ extension Incident {
                 "nothing; `apns-bridge render` shows what is wrong with an event",
                 because: "it reads no events"),
             remedy: "correct the producer; `apns-bridge replay` sends the dead letters again",
-            begin: { $0.writesGarbage = true }, end: { $0.writesGarbage = false }),
+            begin: { $0.garbageInterval = 10 }, end: { $0.garbageInterval = nil }),
+        Incident(
+            name: "a producer breaks the schema of its events",
+            alerts: ["ApnsBridgeDrops"], summary: "dropped_reasons",
+            doctor: .unplayed(
+                "nothing; `apns-bridge render` shows what is wrong with an event",
+                because: "it reads no events"),
+            remedy: "correct the producer; `apns-bridge replay` sends the dead letters again",
+            begin: { $0.garbageInterval = 1 }, end: { $0.garbageInterval = nil },
+            seconds: 1500, pace: 5000),
         Incident(
             name: "a connector is paused and forgotten",
             alerts: ["ApnsBridgePausedForLong"], problem: "paused by an operator",
