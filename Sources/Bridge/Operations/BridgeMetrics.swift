@@ -287,7 +287,8 @@ extension BridgeMetrics {
             help: "Offsets from the first record that is not done to the end of the log.",
             value: { $0.lag.map(Double.init) }),
         GaugeRow(
-            name: "lag_unread", help: "The lag without records that wait or are in flight.",
+            name: "lag_unread",
+            help: "Offsets from the next record to take to the end of the log, without retries.",
             value: \.unreadLag),
         GaugeRow(
             name: "oldest_event_age_seconds",

@@ -52,13 +52,9 @@ public struct WorkerFigures: Sendable {
     /// The group has not assigned partitions yet, or not again since the worker lost those it had.
     var awaitsAssignment: Bool { awaitsAssignmentSince != nil }
 
-    /// The lag without records that were taken and wait or are in flight: more members would not
-    /// finish those any sooner. Nil while the lag is not known.
-    var unreadLag: Double? {
-        lag.map { lag in
-            Double(max(0, lag - Int64(state.recordsInFlight) - Int64(state.recordsWaiting)))
-        }
-    }
+    /// The offsets of the source and replay topics that are still to be taken: only those would
+    /// more members take sooner. Nil while no end of a log is known.
+    var unreadLag: Double? { partitions.unread.map(Double.init) }
 }
 
 /// An app's connections to APNs; apps that share a route have the same.
