@@ -8,7 +8,7 @@ extension BridgeStatus.Connector {
     var problems: [StatusProblem] {
         var found: [StatusProblem] = []
         switch state {
-        case .running: break
+        case .running, .stopping: break
         case .starting:
             found.append(
                 StatusProblem(
@@ -38,6 +38,7 @@ extension BridgeStatus.Reading.Worker {
     /// What is wrong with a worker; `wallClock` is in milliseconds since 1970.
     func problems(at wallClock: Int64) -> [StatusProblem] {
         guard let figures else {
+            guard stage == .restarting else { return faultProblems }
             let stopped = problem(
                 .notRunning, "not running",
                 "It restarts by itself. The log line 'worker failed; restarting' says why it"

@@ -106,12 +106,9 @@ public final class BridgeStatus: Sendable {
         let now = clock()
         return Reading(
             hasStarted: state.hasStarted, isStopping: state.isStopping,
-            workers: state.connectors.filter { $0.state == .running }.flatMap(\.workers).map {
-                let figures = $0.board.latest
-                let age = figures.map { max(.zero, now - $0.time) }
-                return Reading.Worker(
-                    worker: $0, figures: figures, age: age, run: $0.board.endedRuns,
-                    recentFaults: $0.board.recentFaults(at: now))
+            workers: state.connectors.flatMap { connector in
+                let runs = connector.state == .running || connector.state == .stopping
+                return runs ? connector.workers.map { Reading.Worker($0, of: connector, now) } : []
             },
             connectors: state.connectors, isLastReloadRefused: state.isLastReloadRefused,
             uptime: now - start, spans: spans?.totals, wallClock: machine.wallClock(),
@@ -137,7 +134,7 @@ public final class BridgeStatus: Sendable {
     struct Reading: Sendable {
         struct Worker: Sendable {
             let worker: BridgeStatus.Worker
-            /// Nil while it is not running: it is being started or restarted.
+            /// Nil while it is not running.
             let figures: WorkerFigures?
             /// How long ago its last turn was.
             let age: Duration?
@@ -145,6 +142,19 @@ public final class BridgeStatus: Sendable {
             var run = 0
             /// What happened to it lately, and is a problem for a while.
             var recentFaults: Set<RecentFaults.Fault> = []
+            /// Where in its life it is.
+            var stage = Stage.running
+
+            /// The stages of a worker's life; the values are part of `/status`.
+            enum Stage: String, Sendable {
+                /// It has not had its first turn.
+                case starting
+                case running
+                /// It has failed, and is started again.
+                case restarting
+                /// It has ended, and the others of its connector are about to.
+                case ended
+            }
 
             /// Its turn takes so long that the worker counts as not responding.
             var isUnresponsive: Bool { age.map { $0 > BridgeStatus.longestTurn } ?? false }
@@ -197,7 +207,7 @@ public final class BridgeStatus: Sendable {
         /// that failed to start does not count: the others work.
         var isReady: Bool {
             hasStarted && !isStopping && !connectors.contains { $0.state == .starting }
-                && workers.allSatisfy(\.hasJoined)
+                && workers.allSatisfy { $0.hasJoined || $0.stage == .ended }
         }
 
         /// Every worker responds. Kafka and APNs may nevertheless be unreachable.
@@ -210,10 +220,8 @@ public final class BridgeStatus: Sendable {
             for worker in workers {
                 let name = "\(worker.worker.connector)/\(worker.worker.number)"
                 found += worker.faultProblems.map { "\(name): \($0.message)" }
-                guard let figures = worker.figures else {
-                    found.append("\(name): not running")
-                    continue
-                }
+                if worker.stage == .restarting { found.append("\(name): not running") }
+                guard let figures = worker.figures else { continue }
                 if worker.isUnresponsive { found.append("\(name): not responding") }
                 if figures.outage != nil { found.append("\(name): Kafka unreachable") }
                 if worker.timeUnassigned != nil {
@@ -227,5 +235,20 @@ public final class BridgeStatus: Sendable {
             }
             return found
         }
+    }
+}
+
+extension BridgeStatus.Reading.Worker {
+    fileprivate init(
+        _ worker: BridgeStatus.Worker, of connector: BridgeStatus.Connector, _ now: Instant
+    ) {
+        let board = worker.board
+        let figures = board.latest
+        self.init(
+            worker: worker, figures: figures, age: figures.map { max(.zero, now - $0.time) },
+            run: board.endedRuns, recentFaults: board.recentFaults(at: now))
+        guard figures == nil else { return }
+        stage =
+            connector.state == .stopping ? .ended : board.hasFailed ? .restarting : .starting
     }
 }

@@ -83,6 +83,8 @@ public final class FigureBoard: Sendable {
         var earlier = RunTotals()
         /// How many runs have ended.
         var endedRuns = 0
+        /// The last run has failed, and no later one has published anything yet.
+        var hasFailed = false
         /// Faults of all runs.
         var faults = RecentFaults()
     }
@@ -97,6 +99,7 @@ public final class FigureBoard: Sendable {
         state.withLock { state in
             state.faults.look(from: state.latest, to: figures)
             state.latest = figures
+            state.hasFailed = false
         }
     }
 
@@ -110,6 +113,9 @@ public final class FigureBoard: Sendable {
 
     /// How many runs of the worker have ended.
     var endedRuns: Int { state.withLock { $0.endedRuns } }
+
+    /// The worker has failed, and has not been started again.
+    var hasFailed: Bool { state.withLock { $0.hasFailed } }
 
     /// The totals since the process started, over all runs of the worker.
     var totals: RunTotals {
@@ -129,12 +135,16 @@ public final class FigureBoard: Sendable {
         }
     }
 
-    /// The worker has ended.
-    func clear() {
+    /// A connector starts its workers: an earlier failure says nothing about these.
+    func begin() { state.withLock { $0.hasFailed = false } }
+
+    /// The worker has ended: it has failed, or it was to end.
+    func clear(hasFailed: Bool = true) {
         state.withLock { state in
             if let latest = state.latest { state.earlier.add(RunTotals(latest)) }
             state.latest = nil
             state.endedRuns += 1
+            state.hasFailed = hasFailed
         }
     }
 }

@@ -103,6 +103,8 @@ import Tracing
         for line in [
             #"apns_bridge_connector_up{connector="orders"} 1"#,
             #"apns_bridge_connector_up{connector="pay"} 0"#,
+            #"apns_bridge_connector_failed{connector="orders"} 0"#,
+            #"apns_bridge_connector_failed{connector="pay"} 1"#,
             #"apns_bridge_connector_paused{connector="orders"} 1"#,
             #"apns_bridge_connector_paused{connector="pay"} 0"#,
         ] {

@@ -192,7 +192,9 @@ const largest = (items, name) => items.reduce((most, item) =>
 function stateOf(connector, workers) {
   if (connector.state === 'failed') return ['error', 'failed to start'];
   if (connector.state === 'starting') return ['wait', 'starting'];
-  if (workers.some(worker => !worker.running)) return ['error', 'restarting'];
+  if (connector.state === 'stopping') return ['wait', 'stopping'];
+  if (workers.some(worker => worker.state === 'restarting')) return ['error', 'restarting'];
+  if (workers.some(worker => !worker.running)) return ['wait', 'starting'];
   if (workers.some(worker => worker.suspended_apps.length)) return ['error', 'sending suspended'];
   if (workers.some(worker => !worker.connections)) return ['error', 'not connected'];
   if (connector.paused) return ['wait', 'paused'];
