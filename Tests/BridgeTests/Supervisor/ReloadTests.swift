@@ -83,6 +83,18 @@ import Testing
         }
     }
 
+    @Test func `warns of a guard that it ends, and of none that stays engaged`() async throws {
+        let log = Lines()
+        stage.engageGuard(of: ["orders", "pay"])
+        try await withSet(log: log) { supervisor in
+            stage.write([try connector("orders", version: 2), try connector("pay")])
+            #expect(kinds(await supervisor.reloadOnce()) == ["orders changed", "pay unchanged"])
+        }
+        let warnings = log.all.filter { $0.contains("the reload ends an engaged guard") }
+        #expect(warnings.count == 1 && warnings[0].contains("connector=orders"), "\(log.all)")
+        #expect(warnings[0].contains("apps=shop") && warnings[0].contains("warning "))
+    }
+
     @Test func `with a broken file changes nothing and returns its errors`() async throws {
         try await withSet { supervisor in
             let mistake = Diagnostic(
