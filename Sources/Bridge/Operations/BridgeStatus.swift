@@ -112,7 +112,7 @@ public final class BridgeStatus: Sendable {
             },
             connectors: state.connectors, isLastReloadRefused: state.isLastReloadRefused,
             uptime: now - start, spans: spans?.totals, wallClock: machine.wallClock(),
-            memory: memory(at: now))
+            memory: memory(at: now), failing: history.withLock { $0.failing })
     }
 
     private func memory(at now: Instant) -> ProcessMemory {
@@ -202,6 +202,8 @@ public final class BridgeStatus: Sendable {
         var wallClock: Int64 = 0
         /// The memory of the process.
         var memory = ProcessMemory(resident: nil, limit: nil)
+        /// The connectors of which hardly any push is accepted.
+        var failing: [FailingConnector] = []
 
         /// The checks have passed, and every worker has been assigned its partitions. A connector
         /// that failed to start does not count: the others work.
@@ -217,6 +219,7 @@ public final class BridgeStatus: Sendable {
         var degradations: [String] {
             var found = processProblems.map { "process: \($0.message)" }
             found += connectors.flatMap(\.degradations)
+            found += failing.map { "\($0.connector): \($0.problem.message)" }
             for worker in workers {
                 let name = "\(worker.worker.connector)/\(worker.worker.number)"
                 found += worker.faultProblems.map { "\(name): \($0.message)" }

@@ -14,6 +14,7 @@ struct StatusProblem: Equatable, Sendable {
         case resultRefused = "result_refused"
         case recordsGone = "records_gone"
         case positionReset = "position_reset"
+        case nothingAccepted = "nothing_accepted"
         case suspended
         case guarded = "guard"
         case certificateExpires = "certificate_expires"
@@ -27,7 +28,7 @@ struct StatusProblem: Equatable, Sendable {
             switch self {
             case .failed, .notRunning, .notResponding, .kafkaUnreachable, .notAssigned,
                 .notConnected, .rightRefused, .resultRefused, .recordsGone, .positionReset,
-                .suspended, .guarded, .certificateExpired:
+                .nothingAccepted, .suspended, .guarded, .certificateExpired:
                 true
             case .starting, .paused, .certificateExpires, .memoryLimit, .reloadRefused: false
             }
@@ -81,7 +82,7 @@ extension BridgeStatus.Reading {
     /// What does not work as it should, each problem once for all workers of a connector; errors
     /// come first.
     var problems: [StatusProblem] {
-        var found = processProblems + connectors.flatMap(\.problems)
+        var found = processProblems + connectors.flatMap(\.problems) + failing.map(\.problem)
         for problem in workers.flatMap({ $0.problems(at: wallClock) }) {
             let known = found.firstIndex {
                 $0.kind == problem.kind && $0.connector == problem.connector

@@ -115,6 +115,7 @@ final class GameDay {
         machine.now = world.clock.now
         let reading = status.read()
         lines += runningLog.look(reading, at: reading.uptime)
+        status.remember(reading)
         return reading
     }
 
