@@ -32,6 +32,10 @@ public struct OffsetTracker: Sendable {
         return entries[head].offset
     }
 
+    /// The offset after the last record that was begun or skipped; before the first one the group's
+    /// position. Nil before the first record of a partition without a committed offset.
+    public var position: Int64? { end }
+
     /// Begins a record. False when it was done before, so that it must be skipped.
     public mutating func begin(_ offset: Int64) -> Bool {
         if known.contains(offset) {

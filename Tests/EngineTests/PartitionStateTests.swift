@@ -31,6 +31,38 @@ import Testing
         #expect(states(desk, end: nil).lag == nil)
     }
 
+    @Test func `has as unread what is still to be taken, whatever waits or is done`() throws {
+        let desk = try EngineDesk()
+        desk.assign(committed: 3)
+        #expect(states(desk).map(\.unread) == [7])
+        desk.push("ff", offset: 3)
+        desk.answer(try #require(desk.send()), 429, "TooManyRequests", retryAfter: 300)
+        for offset in 4..<8 as Range<Int64> {
+            desk.push("ab\(1000 + offset)", offset: offset)
+            try desk.sendAndAnswer(200)
+        }
+        desk.settle()
+        #expect(states(desk).map(\.lag) == [7] && states(desk).map(\.unread) == [2])
+        #expect(states(desk, end: nil).map(\.unread) == [nil])
+        #expect(states(desk, end: nil).unread == nil)
+    }
+
+    @Test func `has nothing unread in the retry topic, and does in the replay topic`() throws {
+        let desk = try EngineDesk {
+            $0.results.retry = "apns.retry"
+            $0.replayTopic = "apns.replay"
+        }
+        desk.engine.assigned(
+            ["shop.orders", "apns.retry", "apns.replay"].enumerated().map { number, topic in
+                AssignedPartition(
+                    id: AssignmentID(number), topicPartition: .init(topic: topic, partition: 0),
+                    committed: 4, metadata: "")
+            })
+        #expect(states(desk).map(\.lag) == [6, 6, 6])
+        #expect(states(desk).map(\.unread) == [6, nil, 6])
+        #expect(states(desk).unread == 12)
+    }
+
     @Test func `forgets its oldest event when that is done`() throws {
         let desk = try EngineDesk()
         desk.assign(committed: 0)

@@ -112,6 +112,13 @@ import Testing
         }
     }
 
+    @Test func `counts a connector as down that runs on other instances`() throws {
+        let panel = try #require(try dashboard().panels.first { $0.title == "Connectors down" })
+        #expect(panel.targets?.map(\.expr) == [
+            #"sum(1 - min by (connector) (apns_bridge_connector_up{connector=~"$connector"}))"#
+        ])
+    }
+
     private static let promtool = "/usr/bin/promtool"
 
     @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: promtool), "no promtool"))

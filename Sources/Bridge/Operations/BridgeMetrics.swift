@@ -88,8 +88,11 @@ struct BridgeMetrics {
             help: "0 when the last reload was refused, wholly or for a connector.",
             [(labels: [], value: Gauge(reading.isLastReloadRefused ? 0 : 1))])
         page.append(
-            "apns_bridge_worker_up", help: "1 while the worker runs.",
-            reading.workers.map { (Self.labels($0), Gauge($0.figures == nil ? 0 : 1)) })
+            "apns_bridge_worker_up",
+            help: "1 while the worker runs; 0 before its first turn, and until it runs again.",
+            reading.workers.filter { $0.stage != .ended }.map {
+                (Self.labels($0), Gauge($0.figures == nil ? 0 : 1))
+            })
         page.append(
             "apns_bridge_worker_responding",
             help: "0 while the worker's turn takes so long that /health fails.",
@@ -137,7 +140,11 @@ struct BridgeMetrics {
         page.append(
             "apns_bridge_connector_up",
             help: "1 while the connector runs; 0 before it has started, and when that failed.",
-            samples { $0.state == .running })
+            samples { $0.state == .running || $0.state == .stopping })
+        page.append(
+            "apns_bridge_connector_failed",
+            help: "1 when the connector could not be started; a reload tries again.",
+            samples { $0.state == .failed })
         page.append(
             "apns_bridge_connector_paused", help: "1 while an operator has paused the connector.",
             samples(\.isPaused))
@@ -279,11 +286,16 @@ extension BridgeMetrics {
             name: "kafka_reachable", help: "0 while no broker can be reached.",
             value: { $0.outage == nil ? 1 : 0 }),
         GaugeRow(
+            name: "worker_assigned",
+            help: "0 while the worker waits for the group to tell it its partitions.",
+            value: { $0.awaitsAssignment ? 0 : 1 }),
+        GaugeRow(
             name: "lag",
             help: "Offsets from the first record that is not done to the end of the log.",
             value: { $0.lag.map(Double.init) }),
         GaugeRow(
-            name: "lag_unread", help: "The lag without records that wait or are in flight.",
+            name: "lag_unread",
+            help: "Offsets from the next record to take to the end of the log, without retries.",
             value: \.unreadLag),
         GaugeRow(
             name: "oldest_event_age_seconds",

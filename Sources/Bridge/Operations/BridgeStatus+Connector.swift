@@ -10,6 +10,9 @@ extension BridgeStatus {
             case starting
             /// Its workers run, or are restarted.
             case running
+            /// It was removed or changed, or the process stops: its workers finish what is in
+            /// flight, and end.
+            case stopping
             /// It could not be started; a reload tries again.
             case failed
         }
@@ -34,7 +37,7 @@ extension BridgeStatus.Connector {
         isPaused = member.isPaused
         switch member.state {
         case .starting: state = .starting
-        case .running: state = .running
+        case .running: state = member.isStopping ? .stopping : .running
         case .failed(let failure):
             state = .failed
             problem = failure.diagnostics.first

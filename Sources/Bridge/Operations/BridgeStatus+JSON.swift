@@ -53,6 +53,8 @@ extension BridgeStatus.Reading.Worker {
         writer.integer(worker.number)
         writer.name("running")
         writer.boolean(figures != nil)
+        writer.name("state")
+        writer.string(stage.rawValue)
         if let figures { write(figures, to: &writer) }
         writer.endObject()
     }

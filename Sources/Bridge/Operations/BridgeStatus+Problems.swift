@@ -8,7 +8,7 @@ extension BridgeStatus.Connector {
     var problems: [StatusProblem] {
         var found: [StatusProblem] = []
         switch state {
-        case .running: break
+        case .running, .stopping: break
         case .starting:
             found.append(
                 StatusProblem(
@@ -38,6 +38,7 @@ extension BridgeStatus.Reading.Worker {
     /// What is wrong with a worker; `wallClock` is in milliseconds since 1970.
     func problems(at wallClock: Int64) -> [StatusProblem] {
         guard let figures else {
+            guard stage == .restarting else { return faultProblems }
             let stopped = problem(
                 .notRunning, "not running",
                 "It restarts by itself. The log line 'worker failed; restarting' says why it"
@@ -64,8 +65,21 @@ extension BridgeStatus.Reading.Worker {
                     "Check that Kafka is running and reachable at \(worker.kafka). Nothing is lost,"
                         + " and reading resumes by itself."))
         }
+        if let time = timeUnassigned {
+            var problem = problem(
+                .notAssigned, Self.unassigned, StatusProblem.sentence(Self.unassignedAction))
+            problem.seconds = time.components.seconds
+            found.append(problem)
+        }
         return found
     }
+
+    /// What the status and the log say of a group that assigns no partitions.
+    static let unassigned = "the group has assigned no partitions"
+
+    static let unassignedAction =
+        "check that all brokers run, because one of them coordinates the group, and that no other"
+        + " program is a member of it; nothing is lost, and nothing is read meanwhile"
 
     /// One problem if no app has a connection for a reason of the network, else one for each app
     /// without.

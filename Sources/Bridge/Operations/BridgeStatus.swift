@@ -9,6 +9,9 @@ internal import Synchronization
 public final class BridgeStatus: Sendable {
     /// How long a turn may take before its worker counts as not responding.
     public static let longestTurn = Duration.seconds(30)
+    /// How long the group may take to assign partitions before that is a problem: longer than a
+    /// rebalance in which all members respond.
+    static let longestAssignment = Duration.seconds(60)
 
     /// A worker that is started, and restarted when it fails.
     struct Worker: Sendable {
@@ -103,16 +106,13 @@ public final class BridgeStatus: Sendable {
         let now = clock()
         return Reading(
             hasStarted: state.hasStarted, isStopping: state.isStopping,
-            workers: state.connectors.filter { $0.state == .running }.flatMap(\.workers).map {
-                let figures = $0.board.latest
-                let age = figures.map { max(.zero, now - $0.time) }
-                return Reading.Worker(
-                    worker: $0, figures: figures, age: age, run: $0.board.endedRuns,
-                    recentFaults: $0.board.recentFaults(at: now))
+            workers: state.connectors.flatMap { connector in
+                let runs = connector.state == .running || connector.state == .stopping
+                return runs ? connector.workers.map { Reading.Worker($0, of: connector, now) } : []
             },
             connectors: state.connectors, isLastReloadRefused: state.isLastReloadRefused,
             uptime: now - start, spans: spans?.totals, wallClock: machine.wallClock(),
-            memory: memory(at: now))
+            memory: memory(at: now), failing: history.withLock { $0.failing })
     }
 
     private func memory(at now: Instant) -> ProcessMemory {
@@ -134,7 +134,7 @@ public final class BridgeStatus: Sendable {
     struct Reading: Sendable {
         struct Worker: Sendable {
             let worker: BridgeStatus.Worker
-            /// Nil while it is not running: it is being started or restarted.
+            /// Nil while it is not running.
             let figures: WorkerFigures?
             /// How long ago its last turn was.
             let age: Duration?
@@ -142,9 +142,48 @@ public final class BridgeStatus: Sendable {
             var run = 0
             /// What happened to it lately, and is a problem for a while.
             var recentFaults: Set<RecentFaults.Fault> = []
+            /// Where in its life it is.
+            var stage = Stage.running
+
+            /// The stages of a worker's life; the values are part of `/status`.
+            enum Stage: String, Sendable {
+                /// It has not had its first turn.
+                case starting
+                case running
+                /// It has failed, and is started again.
+                case restarting
+                /// It has ended, and the others of its connector are about to.
+                case ended
+            }
 
             /// Its turn takes so long that the worker counts as not responding.
             var isUnresponsive: Bool { age.map { $0 > BridgeStatus.longestTurn } ?? false }
+
+            /// The group has assigned its partitions, of which there may be none. A rebalance
+            /// changes nothing about that, also one in which it lost its partitions for a moment.
+            var hasJoined: Bool {
+                guard let figures, figures.hasJoined else { return false }
+                return waited(figures).map { $0 < BridgeStatus.longestAssignment } ?? true
+            }
+
+            /// How long the group has assigned no partitions, if that is too long. Time in which
+            /// no broker could be reached does not count: that is another problem.
+            var timeUnassigned: Duration? {
+                guard let figures, figures.outage == nil, !figures.isDraining,
+                    let time = waited(figures, from: figures.lastOutage),
+                    time >= BridgeStatus.longestAssignment
+                else { return nil }
+                return time
+            }
+
+            /// How long it has waited for the group; nil while it does not wait.
+            private func waited(
+                _ figures: WorkerFigures, from start: Instant = .distantPast
+            ) -> Duration? {
+                figures.awaitsAssignmentSince.map {
+                    figures.time + (age ?? .zero) - max($0, start)
+                }
+            }
         }
 
         let hasStarted: Bool
@@ -163,12 +202,14 @@ public final class BridgeStatus: Sendable {
         var wallClock: Int64 = 0
         /// The memory of the process.
         var memory = ProcessMemory(resident: nil, limit: nil)
+        /// The connectors of which hardly any push is accepted.
+        var failing: [FailingConnector] = []
 
         /// The checks have passed, and every worker has been assigned its partitions. A connector
         /// that failed to start does not count: the others work.
         var isReady: Bool {
             hasStarted && !isStopping && !connectors.contains { $0.state == .starting }
-                && workers.allSatisfy { $0.figures?.hasJoined == true }
+                && workers.allSatisfy { $0.hasJoined || $0.stage == .ended }
         }
 
         /// Every worker responds. Kafka and APNs may nevertheless be unreachable.
@@ -178,15 +219,17 @@ public final class BridgeStatus: Sendable {
         var degradations: [String] {
             var found = processProblems.map { "process: \($0.message)" }
             found += connectors.flatMap(\.degradations)
+            found += failing.map { "\($0.connector): \($0.problem.message)" }
             for worker in workers {
                 let name = "\(worker.worker.connector)/\(worker.worker.number)"
                 found += worker.faultProblems.map { "\(name): \($0.message)" }
-                guard let figures = worker.figures else {
-                    found.append("\(name): not running")
-                    continue
-                }
+                if worker.stage == .restarting { found.append("\(name): not running") }
+                guard let figures = worker.figures else { continue }
                 if worker.isUnresponsive { found.append("\(name): not responding") }
                 if figures.outage != nil { found.append("\(name): Kafka unreachable") }
+                if worker.timeUnassigned != nil {
+                    found.append("\(name): \(Worker.unassigned)")
+                }
                 found += worker.connectionProblems.map { "\(name): \($0.message)" }
                 for app in figures.state.suspendedApps {
                     found.append("\(name): sending suspended for \(app.name)")
@@ -195,5 +238,20 @@ public final class BridgeStatus: Sendable {
             }
             return found
         }
+    }
+}
+
+extension BridgeStatus.Reading.Worker {
+    fileprivate init(
+        _ worker: BridgeStatus.Worker, of connector: BridgeStatus.Connector, _ now: Instant
+    ) {
+        let board = worker.board
+        let figures = board.latest
+        self.init(
+            worker: worker, figures: figures, age: figures.map { max(.zero, now - $0.time) },
+            run: board.endedRuns, recentFaults: board.recentFaults(at: now))
+        guard figures == nil else { return }
+        stage =
+            connector.state == .stopping ? .ended : board.hasFailed ? .restarting : .starting
     }
 }

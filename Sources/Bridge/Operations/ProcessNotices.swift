@@ -8,15 +8,21 @@ struct ProcessNotices {
     /// How often the log repeats that a certificate expires.
     static let certificateInterval = Duration.seconds(86_400)
 
+    /// How often the log repeats that hardly any push of a connector is accepted.
+    static let failingInterval = Duration.seconds(300)
+
     /// When a line about memory may be logged again.
     private var nextMemory = Duration.zero
     /// When a line about a certificate may be logged again, by its beginning.
     private var nextCertificates: [String: Duration] = [:]
+    /// When a line about a connector of which hardly any push is accepted may be logged again.
+    private var nextFailing: [String: Duration] = [:]
 
     /// The lines that are due; times are counted from the start of the process.
     mutating func look(_ reading: BridgeStatus.Reading, _ now: Duration) -> [RunningLog.Line] {
         nextCertificates = nextCertificates.filter { $0.value > now }
-        return memory(reading, now) + reading.workers.flatMap { certificates($0, reading, now) }
+        return memory(reading, now) + failing(reading, now)
+            + reading.workers.flatMap { certificates($0, reading, now) }
     }
 
     private mutating func memory(
@@ -32,6 +38,26 @@ struct ProcessNotices {
                     "action": .string(ScarceMemory.action),
                 ])
         ]
+    }
+
+    private mutating func failing(
+        _ reading: BridgeStatus.Reading, _ now: Duration
+    ) -> [RunningLog.Line] {
+        nextFailing = nextFailing.filter { known in
+            reading.failing.contains { $0.connector == known.key }
+        }
+        return reading.failing.compactMap { failing in
+            guard now >= nextFailing[failing.connector] ?? .zero else { return nil }
+            nextFailing[failing.connector] = now + Self.failingInterval
+            return RunningLog.Line(
+                level: .of(.nothingAccepted), message: "hardly any push is accepted",
+                metadata: [
+                    "connector": .string(failing.connector),
+                    "verdict": .string(failing.commonest.verdict.rawValue),
+                    "reason": .string(failing.commonest.reason),
+                    "action": .string(failing.problem.remedy),
+                ])
+        }
     }
 
     private mutating func certificates(

@@ -189,12 +189,18 @@ struct RunningLog {
             waits[name] = wait
             guard now >= wait.next else { return nil }
             waits[name]?.next = now + Self.interval
+            var metadata: Logger.Metadata = [
+                "connector": .string(row.worker.connector),
+                "worker": .number(row.worker.number), "seconds": wait.seconds(now),
+            ]
+            guard now - wait.since >= BridgeStatus.longestAssignment else {
+                let message = "waiting for the group to assign partitions"
+                return Line(level: .info, message: message, metadata: metadata)
+            }
+            metadata["action"] = .string(Row.unassignedAction)
             return Line(
-                level: .info, message: "waiting for the group to assign partitions",
-                metadata: [
-                    "connector": .string(row.worker.connector),
-                    "worker": .number(row.worker.number), "seconds": wait.seconds(now),
-                ])
+                level: .error, message: "the group has assigned no partitions",
+                metadata: metadata)
         }
     }
 

@@ -36,13 +36,16 @@ struct StatusHistory: Sendable {
     struct Step: Equatable, Sendable {
         /// The time it covers in seconds: more than ten after the process was stopped for a while.
         var seconds = 10
-        var accepted = 0
+        /// Those that APNs accepted, by connector.
+        var acceptedBy: [String: Int] = [:]
         var others: [Reason: Int] = [:]
         var retries = 0
         var eventToAccepted: Latency?
         var roundTrip: Latency?
         /// At the end of the step; nil while no end of a log is known.
         var lag: Int64?
+
+        var accepted: Int { acceptedBy.values.reduce(0, +) }
 
         func count(_ verdict: Verdict) -> Int {
             verdict == .accepted
@@ -88,7 +91,7 @@ struct StatusHistory: Sendable {
         for (connector, totals) in current {
             let news = totals.since(self.totals[connector] ?? RunTotals())
             // Fewer than before: it was removed and added again.
-            step.accepted += max(0, news.accepted)
+            step.acceptedBy[connector] = max(0, news.accepted)
             step.retries += max(0, news.retries)
             for (verdict, reasons) in news.others {
                 for (reason, count) in reasons where count > 0 {

@@ -8,11 +8,13 @@ struct StatusProblem: Equatable, Sendable {
         case notRunning = "not_running"
         case notResponding = "not_responding"
         case kafkaUnreachable = "kafka_unreachable"
+        case notAssigned = "not_assigned"
         case notConnected = "not_connected"
         case rightRefused = "right_refused"
         case resultRefused = "result_refused"
         case recordsGone = "records_gone"
         case positionReset = "position_reset"
+        case nothingAccepted = "nothing_accepted"
         case suspended
         case guarded = "guard"
         case certificateExpires = "certificate_expires"
@@ -24,9 +26,9 @@ struct StatusProblem: Equatable, Sendable {
         /// somebody and its log line is an error; other problems are warnings everywhere.
         var isError: Bool {
             switch self {
-            case .failed, .notRunning, .notResponding, .kafkaUnreachable, .notConnected,
-                .rightRefused, .resultRefused, .recordsGone, .positionReset, .suspended, .guarded,
-                .certificateExpired:
+            case .failed, .notRunning, .notResponding, .kafkaUnreachable, .notAssigned,
+                .notConnected, .rightRefused, .resultRefused, .recordsGone, .positionReset,
+                .nothingAccepted, .suspended, .guarded, .certificateExpired:
                 true
             case .starting, .paused, .certificateExpires, .memoryLimit, .reloadRefused: false
             }
@@ -80,7 +82,7 @@ extension BridgeStatus.Reading {
     /// What does not work as it should, each problem once for all workers of a connector; errors
     /// come first.
     var problems: [StatusProblem] {
-        var found = processProblems + connectors.flatMap(\.problems)
+        var found = processProblems + connectors.flatMap(\.problems) + failing.map(\.problem)
         for problem in workers.flatMap({ $0.problems(at: wallClock) }) {
             let known = found.firstIndex {
                 $0.kind == problem.kind && $0.connector == problem.connector

@@ -9,8 +9,11 @@ public struct WorkerFigures: Sendable {
     public var time: Instant
     /// The group has assigned its partitions, of which there may be none.
     public var hasJoined = false
-    /// The group has assigned none yet, or none again since the worker lost those it had.
-    public var awaitsAssignment = false
+    /// Since when it waits for the group to assign partitions: from its start, or since it lost
+    /// those it had. Nil while the group has assigned them, of which there may be none.
+    var awaitsAssignmentSince: Instant?
+    /// When no broker could be reached the last time.
+    var lastOutage = Instant.distantPast
     /// It is finishing what is in flight, and then ends.
     public var isDraining = false
     /// An operator has paused the intake of records.
@@ -46,13 +49,12 @@ public struct WorkerFigures: Sendable {
     /// The outage of Kafka that lasts; nil while a broker can be reached.
     public var outage: KafkaOutage?
 
-    /// The lag without records that were taken and wait or are in flight: more members would not
-    /// finish those any sooner. Nil while the lag is not known.
-    var unreadLag: Double? {
-        lag.map { lag in
-            Double(max(0, lag - Int64(state.recordsInFlight) - Int64(state.recordsWaiting)))
-        }
-    }
+    /// The group has not assigned partitions yet, or not again since the worker lost those it had.
+    var awaitsAssignment: Bool { awaitsAssignmentSince != nil }
+
+    /// The offsets of the source and replay topics that are still to be taken: only those would
+    /// more members take sooner. Nil while no end of a log is known.
+    var unreadLag: Double? { partitions.unread.map(Double.init) }
 }
 
 /// An app's connections to APNs; apps that share a route have the same.
@@ -81,6 +83,8 @@ public final class FigureBoard: Sendable {
         var earlier = RunTotals()
         /// How many runs have ended.
         var endedRuns = 0
+        /// The last run has failed, and no later one has published anything yet.
+        var hasFailed = false
         /// Faults of all runs.
         var faults = RecentFaults()
     }
@@ -95,6 +99,7 @@ public final class FigureBoard: Sendable {
         state.withLock { state in
             state.faults.look(from: state.latest, to: figures)
             state.latest = figures
+            state.hasFailed = false
         }
     }
 
@@ -108,6 +113,9 @@ public final class FigureBoard: Sendable {
 
     /// How many runs of the worker have ended.
     var endedRuns: Int { state.withLock { $0.endedRuns } }
+
+    /// The worker has failed, and has not been started again.
+    var hasFailed: Bool { state.withLock { $0.hasFailed } }
 
     /// The totals since the process started, over all runs of the worker.
     var totals: RunTotals {
@@ -127,12 +135,16 @@ public final class FigureBoard: Sendable {
         }
     }
 
-    /// The worker has ended.
-    func clear() {
+    /// A connector starts its workers: an earlier failure says nothing about these.
+    func begin() { state.withLock { $0.hasFailed = false } }
+
+    /// The worker has ended: it has failed, or it was to end.
+    func clear(hasFailed: Bool = true) {
         state.withLock { state in
             if let latest = state.latest { state.earlier.add(RunTotals(latest)) }
             state.latest = nil
             state.endedRuns += 1
+            state.hasFailed = hasFailed
         }
     }
 }

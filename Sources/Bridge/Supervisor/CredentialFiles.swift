@@ -26,6 +26,8 @@ struct CredentialFiles {
     private var seen: [FileStamp?]
     /// The credential and roots of each route that are in use.
     private(set) var identities: [String]
+    /// What the files asked for beyond credentials when that was last reported.
+    private var reported: Connector?
 
     init(_ connector: Connector) {
         self.connector = connector
@@ -66,14 +68,25 @@ struct CredentialFiles {
     /// Makes the next check read the files again, even without a change.
     mutating func lookAgain() { judged = [] }
 
-    /// The routes of a connector whose credential or trusted roots have changed; nil when something
-    /// else has changed that a running connector cannot adopt.
+    /// The routes of a connector whose credential or trusted roots have changed; nil when its
+    /// apps are others, so that none of their credentials can be adopted.
     func renewals(in found: Connector) -> [Int]? {
         guard found.apns.routes == connector.apns.routes,
             found.apns.apps.map(Self.address) == connector.apns.apps.map(Self.address)
         else { return nil }
         let new = Self.identities(of: found)
         return identities.indices.filter { identities[$0] != new[$0] }
+    }
+
+    /// True if the files ask for more than other credentials, which takes a reload, and that was
+    /// not reported yet.
+    mutating func hasOtherNews(in found: Connector) -> Bool {
+        guard !connector.runsLike(found) else {
+            reported = nil
+            return false
+        }
+        defer { reported = found }
+        return reported.map { !$0.runsLike(found) } ?? true
     }
 
     /// Adopts what a connector says about a route.

@@ -1,5 +1,6 @@
 internal import Configuration
 internal import Delivery
+internal import Engine
 internal import Telemetry
 
 /// Changes the set of connectors while it runs.
@@ -90,7 +91,9 @@ extension Supervisor {
             launches.append((connector, launch))
         }
         guard !isDraining else { return [] }
-        let ending = plan.removed + changes.filter { $0.kind == .changed }.map(\.connector)
+        let changed = changes.filter { $0.kind == .changed }.map(\.connector)
+        warnOfGuards(in: changed)
+        let ending = plan.removed + changed
         await end(ending)
         guard !isDraining else { return [] }
         remove(plan.removed)
@@ -175,6 +178,23 @@ extension ReloadSource.Reading {
 }
 
 extension Supervisor {
+    /// The workers of a changed connector begin with guards of their own, which have seen nothing.
+    private func warnOfGuards(in names: [String]) {
+        for member in members where names.contains(member.connector.name) {
+            let suspended = member.boards.compactMap(\.latest).flatMap(\.state.suspendedApps)
+            let apps = Set(suspended.filter(\.isGuarded).map(\.name)).sorted()
+            guard !apps.isEmpty else { continue }
+            logger.warning(
+                "the reload ends an engaged guard; the changed connector counts responses anew",
+                metadata: [
+                    "connector": .string(member.connector.name), "apps": .strings(apps),
+                    "action": .string(
+                        "pause the connector unless the change fixes the cause: until the guard"
+                            + " engages again, 410s are reported as unregistered"),
+                ])
+        }
+    }
+
     private func log(_ change: ReloadResult.Change) {
         var metadata: Logger.Metadata = ["connector": .string(change.connector)]
         if let problem = change.problems.first {

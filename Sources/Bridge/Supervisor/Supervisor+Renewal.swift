@@ -28,16 +28,15 @@ extension Supervisor {
             refuse(files.connector, mistake)
             return true
         case .changed(let found):
-            guard let routes = files.renewals(in: found) else {
+            if files.hasOtherNews(in: found) {
                 logger.warning(
                     "changes beyond credentials in the connector file take effect after a reload",
                     metadata: [
                         "connector": .string(found.name), "file": .string(found.file),
                         "action": "send SIGHUP or POST /reload to apply them",
                     ])
-                return true
             }
-            for route in routes {
+            for route in files.renewals(in: found) ?? [] {
                 guard await renew(route, of: found, member: number) else {
                     files.lookAgain()
                     return false

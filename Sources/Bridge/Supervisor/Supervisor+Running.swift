@@ -14,6 +14,7 @@ extension Supervisor {
             hasRun = true
             members[index].state = .running
             members[index].routes = prepared.routes
+            for board in members[index].boards { board.begin() }
             publishStatus()
             if launch.prepared == nil {
                 let name = members[index].connector.name
@@ -64,7 +65,7 @@ extension Supervisor {
             plan.routes = members[index].routes
             let start = ContinuousClock.now
             let end = await parts.runWorker(plan, mailbox, logger, events)
-            plan.board.clear()
+            plan.board.clear(hasFailed: end.hasFailed)
             if ContinuousClock.now - start > .seconds(60) { pause = .seconds(1) }
             if let index = self.index(of: number) {
                 members[index].mailboxes.removeAll { $0 === mailbox }

@@ -196,6 +196,7 @@ extension Supervisor {
     func stop(_ number: Int) async {
         guard let index = index(of: number) else { return }
         members[index].isStopping = true
+        publishStatus()
         for mailbox in members[index].mailboxes { mailbox.post(.drain) }
         abandonChecks { $0 == number }
         await members[index].pauses.end()

@@ -13,13 +13,15 @@ extension Worker where Machine: ~Copyable, Source: ~Copyable, Sink: ~Copyable {
         guard areFiguresCurrent else { return }
         nextFigures = now + FigureBoard.interval
         let partitions = partitionStates()
+        let outage = source.outage
+        if outage != nil { lastOutage = now }
         var figures = WorkerFigures(
-            time: now, hasJoined: hasJoined, awaitsAssignment: awaitsAssignment,
-            isDraining: phase != .running, isPaused: engine.isPaused,
+            time: now, hasJoined: hasJoined, awaitsAssignmentSince: awaitsAssignmentSince,
+            lastOutage: lastOutage, isDraining: phase != .running, isPaused: engine.isPaused,
             counters: engine.counters, pushes: engine.figures, state: engine.state,
             connections: pools.readyConnections, openRequests: pools.openRequests,
             connectionLimit: pools.limit(now), partitions: partitions, lag: partitions.lag,
-            outage: source.outage)
+            outage: outage)
         figures.apps = zip(pools.readyConnectionsOfApps, engine.settings.apps).map { ready, app in
             AppConnections(
                 ready: ready, isCertificateRejected: rejectedRoutes.contains(app.route))

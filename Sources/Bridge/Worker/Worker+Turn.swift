@@ -153,7 +153,7 @@ extension Worker where Machine: ~Copyable, Source: ~Copyable, Sink: ~Copyable {
                     "partitions revoked", metadata: Self.names(engine.topicPartitions(ids)))
                 engine.revoking(ids)
             case .lost(let ids):
-                awaitsAssignment = true
+                awaitsAssignmentSince = awaitsAssignmentSince ?? engine.now
                 logger.warning(
                     "partitions lost", metadata: Self.names(engine.topicPartitions(ids)))
                 engine.lost(ids)
@@ -169,7 +169,7 @@ extension Worker where Machine: ~Copyable, Source: ~Copyable, Sink: ~Copyable {
     private mutating func assigned(_ partitions: [AssignedPartition]) {
         let isFirst = !hasJoined
         hasJoined = true
-        awaitsAssignment = false
+        awaitsAssignmentSince = nil
         engine.assigned(partitions)
         guard !partitions.isEmpty else {
             let level: LogLevel = isFirst ? .info : .debug

@@ -36,8 +36,11 @@ public struct Worker<
     let spans: SpanQueue?
     /// The group has assigned this worker's partitions.
     var hasJoined = false
-    /// The group has assigned none yet, or none again since this worker lost those it had.
-    var awaitsAssignment = true
+    /// Since when it waits for the group to assign partitions: from its start, or since it lost
+    /// those it had. Nil while the group has assigned them, of which there may be none.
+    var awaitsAssignmentSince: Instant?
+    /// When a broker was last found unreachable.
+    var lastOutage = Instant.distantPast
     /// Warnings that are not repeated until a connection to APNs is open again.
     var warned: Set<String> = []
     /// The routes of which APNs ended the last attempt to connect because of the certificate.
@@ -69,6 +72,7 @@ public struct Worker<
         settings.logDetail = Self.detail(for: logger.level)
         settings.sampler = spans?.sampler
         engine = Engine(settings: settings, plan: plan, seed: self.kernel.random())
+        awaitsAssignmentSince = self.kernel.now
         self.pools.start(&self.kernel)
     }
 

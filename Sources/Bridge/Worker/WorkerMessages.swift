@@ -34,4 +34,9 @@ public enum WorkerEnd: Equatable, Sendable {
     case drained(EngineCounters)
     /// It could not continue because of a Kafka failure.
     case failed(KafkaFailure, EngineCounters)
+
+    /// True if it failed.
+    var hasFailed: Bool {
+        if case .failed = self { true } else { false }
+    }
 }

@@ -33,6 +33,9 @@ public struct PartitionState: Equatable, Sendable {
     /// The offsets from its first record that is not done to the end of its log; nil while that is
     /// not known.
     public var lag: Int64?
+    /// The offsets from the next record to take to the end of its log; nil while that is not known,
+    /// and for the retry topic, whose records are not taken before they are due.
+    public var unread: Int64?
     /// The number of records taken and not done.
     public var openRecords = 0
     /// The age in milliseconds of its oldest event with a push that is not done, determined about
@@ -48,6 +51,10 @@ public struct PartitionState: Equatable, Sendable {
 extension [PartitionState] {
     /// How many offsets the group is behind in all of them; nil when no end is known.
     package var lag: Int64? { map(\.lag).sumOfKnown }
+
+    /// How many offsets of the source topics and the replay topic are still to be taken; nil when
+    /// no end is known.
+    package var unread: Int64? { map(\.unread).sumOfKnown }
 }
 
 extension [Int64?] {
@@ -68,8 +75,11 @@ extension Engine {
         for (index, id) in zip(partitions.indices, partitions.all) {
             var state = PartitionState(partitions[index].topicPartition)
             state.isRetry = partitions[index].content == .retries
-            if let end = end(id), let next = partitions[index].tracker.next {
-                state.lag = max(0, end - next)
+            if let end = end(id) {
+                state.lag = partitions[index].tracker.next.map { max(0, end - $0) }
+                if !state.isRetry {
+                    state.unread = partitions[index].tracker.position.map { max(0, end - $0) }
+                }
             }
             state.openRecords = partitions[index].openRecords
             if state.openRecords > 0, partitions[index].oldestEvent < .max {

@@ -43,6 +43,12 @@ final class ExaminedBridge {
             try ClientCertificate(pem: issued.certificatePEM, keyPEM: issued.keyPEM))
     }
 
+    /// No broker coordinates the group.
+    func loseCoordinator() {
+        cluster.failRequests(api: 10, codes: Array(repeating: 15, count: 10_000))
+        patienceWithKafka = .milliseconds(500)
+    }
+
     /// All brokers refuse connections.
     func loseKafka() { cluster.setBrokerDown(1) }
 

@@ -31,8 +31,8 @@ final class GameDay {
     var tokenPrefix = "ab"
     /// How many offsets are left out before an event, as after a compaction.
     var gap: Int64 = 0
-    /// Every tenth event is none.
-    var writesGarbage = false
+    /// Every so many events one is none; nil for never.
+    var garbageInterval: Int?
     /// True while Prometheus can scrape the process.
     var isScraped = true
     /// True while the process is a target of Prometheus.
@@ -106,7 +106,7 @@ final class GameDay {
 
     /// The value of an event.
     func event(_ number: Int) -> [UInt8] {
-        if writesGarbage, number % 10 == 0 { return Array("no JSON".utf8) }
+        if let garbageInterval, number % garbageInterval == 0 { return Array("no JSON".utf8) }
         return Array(Samples.event(Samples.token(tokenPrefix + String(1000 + number))).utf8)
     }
 
@@ -115,6 +115,7 @@ final class GameDay {
         machine.now = world.clock.now
         let reading = status.read()
         lines += runningLog.look(reading, at: reading.uptime)
+        status.remember(reading)
         return reading
     }
 

@@ -1,3 +1,4 @@
+import Delivery
 import Foundation
 import Testing
 
@@ -112,6 +113,22 @@ extension DoctorFinding {
             let minutes = fault.memory.components.seconds / 60
             #expect(AlertRules.text.contains("\(query)[\(minutes)m]"))
         }
+        let rule = AlertRules.text.split(separator: "- alert: ")
+            .first { $0.hasPrefix("ApnsBridgeNothingAccepted") } ?? ""
+        let minutes = FailingConnector.window.components.seconds / 60
+        let ranges = rule.matches(of: /\[(\d+)m\]/).map { Int64($0.output.1) }
+        #expect(ranges == [minutes, minutes, minutes])
+        #expect(rule.contains("< 0.\(FailingConnector.leastAccepted / 10)\n"))
+        #expect(rule.contains("> \(FailingConnector.leastPushes)\n"))
+    }
+
+    @Test func `count every drop but those of events that are as intended`() throws {
+        let queries = AlertRules.text.matches(of: /reason!~"([^"]*)"/).map { $0.output.1 }
+        #expect(queries.count == 5)
+        let ignored = Set(DropReason.allCases.filter(\.isIntended).map(\.rawValue))
+        for query in queries {
+            #expect(Set(query.split(separator: "|").map(String.init)) == ignored)
+        }
     }
 
     @Test func `write no bare numbers`() {
@@ -139,8 +156,9 @@ extension DoctorFinding {
             incident.logged.map { "`\($0)`" },
             incident.summary.map { "`\($0)` in the summary" },
         ].compactMap { $0 }
+        let alerts = incident.alerts.map { "`\($0)`" }.joined(separator: ", ")
         let cells = [
-            incident.name, incident.alerts.first.map { "`\($0)`" } ?? "none",
+            incident.name, alerts.isEmpty ? "none" : alerts,
             incident.problem.map { "`\($0)`" } ?? "none",
             log.isEmpty ? "none" : log.joined(separator: "; "),
             incident.doctor.cell, incident.remedy,

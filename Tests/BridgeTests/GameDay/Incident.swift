@@ -6,7 +6,7 @@ import Configuration
 struct Incident: Sendable, CustomStringConvertible {
     /// What it is, as a heading.
     var name: String
-    /// The alerts that fire, and no others: first the one that the article names.
+    /// The alerts that fire, and no others.
     var alerts: [String] = []
     /// The message of the problem in `/status`; nil if there is none.
     var problem: String?

@@ -21,6 +21,23 @@ extension Incident {
             },
             end: { $0.world.member?.outage = nil }),
         Incident(
+            name: "the group assigns no partitions",
+            alerts: ["ApnsBridgeNotAssigned"],
+            problem: "the group has assigned no partitions",
+            logged: "the group has assigned no partitions",
+            doctor: .finds(
+                .failed, check: "group", detail: "read what group apns-orders has committed:",
+                note: "if its coordinator is away",
+                standIn: "a cluster without a coordinator"
+            ) {
+                $0.loseCoordinator()
+            },
+            remedy: "bring back the broker that coordinates the group. Otherwise look who else is a"
+                + " member of it (`kafka-consumer-groups.sh --describe --members`): a program with"
+                + " another assignment strategy keeps the bridge out",
+            begin: { $0.world.member?.lose([0, 1, 2, 3]) },
+            end: { $0.world.member?.assign([0, 1, 2, 3]) }, seconds: 150),
+        Incident(
             name: "Kafka is slow",
             alerts: ["ApnsBridgeEventsLate"], summary: "lag",
             doctor: .finds(

@@ -89,7 +89,19 @@ extension Incident {
                 "nothing; `apns-bridge render` shows what is wrong with an event",
                 because: "it reads no events"),
             remedy: "correct the producer; `apns-bridge replay` sends the dead letters again",
-            begin: { $0.writesGarbage = true }, end: { $0.writesGarbage = false }),
+            begin: { $0.garbageInterval = 10 }, end: { $0.garbageInterval = nil }),
+        Incident(
+            name: "a producer breaks the schema of its events",
+            alerts: ["ApnsBridgeNothingAccepted", "ApnsBridgeDrops"],
+            problem: "hardly any push is accepted; most are dropped: unparsable",
+            logged: "hardly any push is accepted", summary: "dropped_reasons",
+            doctor: .unplayed(
+                "nothing; `apns-bridge render` shows what is wrong with an event",
+                because: "it reads no events"),
+            remedy: "correct the producer; `apns-bridge replay` sends the dead letters again",
+            begin: { $0.garbageInterval = 1 }, end: { $0.garbageInterval = nil },
+            // Until those that were dropped are few again.
+            seconds: 1500, recovery: 300, pace: 5000),
         Incident(
             name: "a connector is paused and forgotten",
             alerts: ["ApnsBridgePausedForLong"], problem: "paused by an operator",
@@ -125,8 +137,9 @@ extension Incident {
             begin: { try $0.hang(true) }, end: { try $0.hang(false) }, seconds: 150,
             pace: 2000),
         Incident(
-            name: "APNs rejects pushes", alerts: ["ApnsBridgeRejections"],
-            scenario: answers("status: 400, reason: PayloadEmpty", for: 1500), seconds: 1500,
+            name: "APNs rejects pushes",
+            alerts: ["ApnsBridgeRejections", "ApnsBridgeNothingAccepted"],
+            scenario: answers("status: 400, reason: PayloadEmpty", for: 1800), seconds: 1500,
             pace: 5000),
         Incident(
             name: "the bridge falls behind", alerts: ["ApnsBridgeLagGrows", "ApnsBridgeEventsLate"],

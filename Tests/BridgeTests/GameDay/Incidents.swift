@@ -85,6 +85,16 @@ extension Incident {
                 + " `connection_limit` is not null",
             scenario: answers("latency: 3s", for: 900), seconds: 900, pace: 1000),
         Incident(
+            name: "responses of APNs get lost",
+            alerts: ["ApnsBridgeInDoubt"], summary: "unknown",
+            doctor: .nothing("opening a connection works") {
+                $0.scenario = "answers: [{device_token: \"\", cut: reset}]"
+            },
+            remedy: "find out what cuts connections or delays responses: a proxy, a NAT, a"
+                + " firewall. Outcomes that say `unknown` are not sent again; `in_doubt: resend`"
+                + " sends them twice rather than perhaps never",
+            scenario: answers("share: 50%, cut: reset", for: 1500), seconds: 1500, pace: 5000),
+        Incident(
             name: "DNS is gone",
             alerts: ["ApnsBridgeNoConnection"], problem: "no connection to APNs",
             logged: "no connection to APNs at",

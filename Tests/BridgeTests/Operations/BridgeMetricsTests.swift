@@ -47,7 +47,7 @@ import Tracing
         figures.partitions = (0..<partitions).reversed().map { number in
             var state = PartitionState(
                 TopicPartition(topic: "shop.orders", partition: Int32(number)))
-            state.lag = number == 1 ? nil : 5
+            (state.lag, state.unread) = number == 1 ? (nil, nil) : (5, 3)
             state.oldestEventAge = number == 0 ? 1500 : nil
             state.pauses = number == 0 ? [.windowFull, .uncommitted] : []
             return state
@@ -103,6 +103,8 @@ import Tracing
         for line in [
             #"apns_bridge_connector_up{connector="orders"} 1"#,
             #"apns_bridge_connector_up{connector="pay"} 0"#,
+            #"apns_bridge_connector_failed{connector="orders"} 0"#,
+            #"apns_bridge_connector_failed{connector="pay"} 1"#,
             #"apns_bridge_connector_paused{connector="orders"} 1"#,
             #"apns_bridge_connector_paused{connector="pay"} 0"#,
         ] {
@@ -162,6 +164,7 @@ import Tracing
         let place = #"{\#(worker),topic="shop.orders",partition="#
         for line in [
             #"apns_bridge_partitions{\#(worker)} 2"#,
+            #"apns_bridge_lag_unread{\#(worker)} 3"#,
             #"apns_bridge_partition_lag\#(place)"0"} 5"#,
             #"apns_bridge_partition_oldest_event_age_seconds\#(place)"0"} 1.5"#,
             #"apns_bridge_partition_oldest_event_age_seconds\#(place)"1"} 0"#,

@@ -22,6 +22,7 @@ import Testing
     }
 
     private func start() {
+        pass(seconds: 1000)
         status.started([
             BridgeStatus.Connector(
                 name: "orders",
@@ -61,6 +62,57 @@ import Testing
         #expect(status.read().isReady)
         status.stopping()
         #expect(!status.read().isReady)
+    }
+
+    private func publish(waitingFor seconds: Int, hadSome: Bool, outage: KafkaOutage? = nil) {
+        var figures = WorkerFigures(
+            time: hand.now, hasJoined: hadSome, pushes: PushFigures(apps: 1))
+        figures.awaitsAssignmentSince = hand.now - .seconds(Int64(seconds))
+        figures.connections = 1
+        figures.outage = outage
+        board.publish(figures)
+    }
+
+    @Test func `has a problem when the group has assigned nothing for a minute`() throws {
+        start()
+        publish(waitingFor: 59, hadSome: false)
+        #expect(status.read().problems == [] && !status.read().isReady)
+        pass(seconds: 1)
+        let problem = try #require(status.read().problems.first)
+        #expect(problem.kind == .notAssigned && problem.isError && problem.seconds == 60)
+        #expect(problem.workers == [0] && problem.remedy.hasPrefix("Check that all brokers run"))
+        #expect(
+            status.read().degradations == ["orders/0: the group has assigned no partitions"])
+        #expect(status.read().isHealthy)
+        publish()
+        #expect(status.read().problems == [] && status.read().isReady)
+    }
+
+    @Test func `stays ready in a rebalance, and not when lost partitions do not come back`() {
+        start()
+        publish(waitingFor: 59, hadSome: true)
+        #expect(status.read().isReady)
+        pass(seconds: 1)
+        #expect(!status.read().isReady)
+        #expect(status.read().problems.map(\.kind) == [.notAssigned])
+    }
+
+    @Test func `tells a group that assigns nothing from an outage of Kafka`() {
+        start()
+        publish(
+            waitingFor: 300, hadSome: true, outage: KafkaOutage(brokers: 3, detail: "refused"))
+        #expect(status.read().problems.map(\.kind) == [.kafkaUnreachable])
+        #expect(!status.read().isReady)
+        // Kafka is back, and the group needs a moment.
+        var figures = WorkerFigures(
+            time: hand.now, hasJoined: true, pushes: PushFigures(apps: 1))
+        figures.awaitsAssignmentSince = hand.now - .seconds(300)
+        figures.lastOutage = hand.now - .seconds(59)
+        figures.connections = 1
+        board.publish(figures)
+        #expect(status.read().problems == [])
+        pass(seconds: 1)
+        #expect(status.read().problems.map(\.kind) == [.notAssigned])
     }
 
     @Test func `has the figures of the workers that run`() {

@@ -186,7 +186,7 @@ import Testing
 
     @Test func `says after five seconds that the group assigns nothing, and then each minute`() {
         var log = RunningLog(summaryInterval: nil)
-        board.publish(figures { $0.awaitsAssignment = true })
+        board.publish(figures { $0.awaitsAssignmentSince = .distantPast })
         let rows = reading(("orders", board))
         #expect((0..<5).flatMap { lines(&log, $0, rows) } == [])
         #expect(
@@ -195,7 +195,12 @@ import Testing
                     + "worker=0"
             ])
         #expect((6..<65).flatMap { lines(&log, $0, rows) } == [])
-        #expect(lines(&log, 65, rows).count == 1)
+        #expect(
+            lines(&log, 65, rows) == [
+                "error the group has assigned no partitions "
+                    + "action=\"\(BridgeStatus.Reading.Worker.unassignedAction)\" "
+                    + "connector=orders seconds=65 worker=0"
+            ])
         board.publish(figures())
         #expect(lines(&log, 500, reading(("orders", board))) == [])
     }
@@ -205,11 +210,11 @@ import Testing
         let outage = KafkaOutage(brokers: 3, detail: "connection refused")
         board.publish(
             figures {
-                $0.awaitsAssignment = true
+                $0.awaitsAssignmentSince = .distantPast
                 $0.outage = outage
             })
         #expect((1..<30).flatMap { lines(&log, $0, reading(("orders", board))) }.count == 1)
-        board.publish(figures { $0.awaitsAssignment = true })
+        board.publish(figures { $0.awaitsAssignmentSince = .distantPast })
         #expect((30..<35).flatMap { lines(&log, $0, reading(("orders", board))) }.count == 1)
         #expect(
             lines(&log, 35, reading(("orders", board))) == [

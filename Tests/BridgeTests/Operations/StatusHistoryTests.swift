@@ -102,6 +102,40 @@ import Testing
         #expect(history.reasons == [])
     }
 
+    private func failing(
+        accepted: Int, _ verdict: Verdict, _ reason: String?, _ count: Int, seconds: Int = 300
+    ) -> [FailingConnector] {
+        var history = StatusHistory()
+        var figures = WorkerFigures(time: .distantPast, pushes: PushFigures(apps: 1))
+        for _ in 0..<accepted { figures.pushes.countAccepted(AppID(0), .alert) }
+        for _ in 0..<count { figures.pushes.count(AppID(0), .alert, verdict, reason: reason) }
+        board.publish(figures)
+        for second in stride(from: 10, through: seconds, by: 10) {
+            history.look(reading("orders"), at: .seconds(Int64(second)))
+        }
+        return history.failing
+    }
+
+    @Test func `finds a connector of which hardly any push is accepted, for five minutes`() throws {
+        let found = try #require(failing(accepted: 9, .dropped, "unparsable", 91).first)
+        #expect(found.problem.kind == .nothingAccepted && found.problem.isError)
+        #expect(found.problem.connector == "orders")
+        #expect(
+            found.problem.message == "hardly any push is accepted; most are dropped: unparsable")
+        #expect(found.problem.remedy.contains("apns-bridge replay"))
+        #expect(failing(accepted: 9, .dropped, "unparsable", 91, seconds: 310) == [])
+        #expect(failing(accepted: 10, .dropped, "unparsable", 90) == [])
+        #expect(failing(accepted: 0, .dropped, "unparsable", 19) == [])
+        #expect(failing(accepted: 0, .dropped, "expired", 20).count == 1)
+        #expect(failing(accepted: 0, .dropped, "duplicate", 1000) == [])
+    }
+
+    @Test func `says of pushes in doubt that they are, and nothing of dead letters`() throws {
+        let found = try #require(failing(accepted: 0, .unknown, nil, 20).first)
+        #expect(found.problem.message.hasPrefix("hardly any push is accepted; most are in doubt"))
+        #expect(!found.problem.remedy.contains("replay"))
+    }
+
     @Test func `is one JSON object whose rows are equally long`() throws {
         var history = StatusHistory()
         publish(accepted: 3, rejected: ["BadDeviceToken"], delays: [20])

@@ -148,16 +148,27 @@ import Testing
         #expect(status.read().problems == [])
     }
 
-    @Test func `is a worker that does not run`() {
+    @Test func `is a worker that has failed, and not one that starts or ends as it should`() {
         let status = BridgeStatus { .distantPast + .seconds(1) }
-        status.started([
-            .init(
-                name: "orders",
-                workers: [
-                    .init(connector: "orders", number: 0, apps: [], board: FigureBoard())
-                ])
-        ])
-        #expect(status.read().problems.map(\.kind) == [.notRunning])
+        let board = FigureBoard()
+        var connector = BridgeStatus.Connector(
+            name: "orders",
+            workers: [.init(connector: "orders", number: 0, apps: [], board: board)])
+        func read() -> BridgeStatus.Reading {
+            status.started([connector])
+            return status.read()
+        }
+        #expect(read().problems == [] && read().degradations == [] && !read().isReady)
+        #expect(read().workers.map(\.stage) == [.starting])
+        board.clear()
+        #expect(read().problems.map(\.kind) == [.notRunning])
+        #expect(read().workers.map(\.stage) == [.restarting])
+        connector.state = .stopping
+        #expect(read().problems == [] && read().degradations == [] && read().isReady)
+        #expect(read().workers.map(\.stage) == [.ended])
+        connector.state = .running
+        board.begin()
+        #expect(read().workers.map(\.stage) == [.starting])
     }
 
     @Test func `is a warning when an operator wanted it, and comes after the errors`() {

@@ -78,6 +78,24 @@ import Testing
         #expect(world.run(seconds: 5) { !waits() })
     }
 
+    @Test func `publishes since when it waits for the group, and when Kafka was away`() throws {
+        let world = try world(.info, isAssigned: false)
+        let board = FigureBoard()
+        world.seats[0].board = board
+        try world.start()
+        let start = world.clock.now
+        #expect(world.run(seconds: 5) { board.latest?.awaitsAssignmentSince == start })
+        world.member?.outage = KafkaOutage(brokers: 3, detail: "connection refused")
+        world.run(seconds: 5)
+        world.member?.outage = nil
+        world.run(seconds: 5)
+        let figures = try #require(board.latest)
+        #expect(figures.awaitsAssignmentSince == start)
+        #expect(figures.lastOutage > start && figures.lastOutage < figures.time)
+        world.member?.assign([0])
+        #expect(world.run(seconds: 5) { board.latest?.awaitsAssignmentSince == nil })
+    }
+
     @Test(arguments: [LogLevel.info, .debug])
     func `has no line for a single push at other levels`(level: LogLevel) throws {
         let world = try world(level)

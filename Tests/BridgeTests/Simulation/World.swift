@@ -23,7 +23,7 @@ final class Seat {
     var board: FigureBoard?
 
     fileprivate(set) var hasEnded = false
-    var awaitsAssignment: Bool { worker?.awaitsAssignment ?? false }
+    var awaitsAssignment: Bool { worker?.awaitsAssignmentSince != nil }
     fileprivate var inFlight: Int { worker?.engine.recordsInFlight ?? 0 }
     var bytes: Int {
         worker?.engine.openBytes ?? 0

@@ -39,16 +39,22 @@ import Engine
         }
 
         func connector(
-            _ keyID: String, bundleID: String = "com.example.shop", key: String = "key.p8"
+            _ keyID: String, bundleID: String = "com.example.shop", key: String = "key.p8",
+            kafka: String = "client.id: bridge", more: String = ""
         ) throws {
             let text = """
                 source: {topics: [shop.orders], group: apns-orders}
-                kafka: {bootstrap.servers: "localhost:9092"}
+                kafka: {bootstrap.servers: "localhost:9092", \(kafka)}
                 apns: {environment: production, key: "${file:\(key)}", key_id: \(keyID),
                   team_id: DEF123GHIJ, bundle_id: \(bundleID)}
                 results: {outcomes: a, unregistered: b, dead_letter: c}
+                \(more)
                 """
             try Data(text.utf8).write(to: path.appending(path: "orders.yaml"))
+        }
+
+        func password(_ word: String) throws {
+            try Data(word.utf8).write(to: path.appending(path: "password"))
         }
 
         func load() throws -> CredentialFiles {
@@ -108,6 +114,39 @@ import Engine
         _ = files.look([:])
         let found = try #require(Self.change(files.look([:])))
         #expect(files.renewals(in: found) == [0])
+    }
+
+    @Test func `are reloaded beside other changes, which are reported once`() throws {
+        let folder = try Folder()
+        var files = try folder.load()
+        func look() throws -> Connector {
+            _ = files.look([:])
+            return try #require(Self.change(files.look([:])))
+        }
+        try folder.connector("ABC123DEFG", more: "delivery: {ordering: key}")
+        var found = try look()
+        #expect(files.renewals(in: found) == [])
+        #expect(files.hasOtherNews(in: found) && !files.hasOtherNews(in: found))
+        // The key changes although nobody has reloaded the file.
+        try folder.write(try SigningKey.generate().privateKeyPEM)
+        found = try look()
+        #expect(files.renewals(in: found) == [0] && !files.hasOtherNews(in: found))
+        try folder.connector("ABC123DEFG", more: "# As before.")
+        #expect(!files.hasOtherNews(in: try look()))
+        try folder.connector("ABC123DEFG", more: "delivery: {ordering: key}")
+        #expect(files.hasOtherNews(in: try look()))
+    }
+
+    @Test func `are reported when a password for Kafka has changed`() throws {
+        let folder = try Folder()
+        try folder.password("first")
+        let kafka = #"sasl.username: bridge, sasl.password: "${file:password}""#
+        try folder.connector("ABC123DEFG", kafka: kafka)
+        var files = try folder.load()
+        try folder.password("second")
+        _ = files.look([:])
+        let found = try #require(Self.change(files.look([:])))
+        #expect(files.renewals(in: found) == [] && files.hasOtherNews(in: found))
     }
 
     @Test func `are not reloaded together with a changed app`() throws {

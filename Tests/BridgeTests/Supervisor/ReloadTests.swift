@@ -59,6 +59,42 @@ import Testing
         }
     }
 
+    @Test func `shows a connector that ends as stopping, without a problem`() async throws {
+        try await withSet { supervisor in
+            #expect(stage.status.read().isReady)
+            stage.keepFromEnding(["orders"])
+            stage.write([try connector("news")])
+            let reload = Task { await supervisor.reloadOnce() }
+            await stage.wait(for: "drain orders/1")
+            await stage.wait(for: "end pay/1")
+            await stage.wait { [stage] in
+                stage.status.read().workers.map(\.stage) == [.running, .ended]
+            }
+            let reading = stage.status.read()
+            #expect(stage.states == ["orders stopping", "pay stopping"])
+            #expect(!reading.problems.map(\.kind).contains(.notRunning) && reading.isReady)
+            let text = BridgeMetrics(reading).text
+            #expect(text.contains(#"apns_bridge_worker_up{connector="orders",worker="0"} 1"#))
+            #expect(!text.contains(#"apns_bridge_worker_up{connector="pay""#))
+            #expect(text.contains(#"apns_bridge_connector_up{connector="pay"} 1"#))
+            stage.keepFromEnding([])
+            #expect(kinds(await reload.value) == ["news added", "orders removed", "pay removed"])
+            #expect(stage.states.map { $0.split(separator: " ")[0] } == ["news"])
+        }
+    }
+
+    @Test func `warns of a guard that it ends, and of none that stays engaged`() async throws {
+        let log = Lines()
+        stage.engageGuard(of: ["orders", "pay"])
+        try await withSet(log: log) { supervisor in
+            stage.write([try connector("orders", version: 2), try connector("pay")])
+            #expect(kinds(await supervisor.reloadOnce()) == ["orders changed", "pay unchanged"])
+        }
+        let warnings = log.all.filter { $0.contains("the reload ends an engaged guard") }
+        #expect(warnings.count == 1 && warnings[0].contains("connector=orders"), "\(log.all)")
+        #expect(warnings[0].contains("apps=shop") && warnings[0].contains("warning "))
+    }
+
     @Test func `with a broken file changes nothing and returns its errors`() async throws {
         try await withSet { supervisor in
             let mistake = Diagnostic(

@@ -118,6 +118,29 @@ struct `The status page, in a browser,` {
         try tab.picture("released-light")
     }
 
+    @Test func `asks for the token again if it changed before a button was pressed`() throws {
+        let (stage, tab) = try pageThatAsks()
+        #expect(
+            try tab.text("document.getElementById('effect').textContent")
+                .contains("this process only"))
+        // The bridge rejects the token of the next order, and the page has no other one.
+        _ = try tab.text(
+            "(() => { const real = window.fetch; let rejections = 1; "
+                + "window.fetch = (path, options) => "
+                + "options.method === 'POST' && rejections-- > 0 "
+                + "? Promise.resolve(new Response('{}', {status: 401})) : real(path, options); "
+                + "return 'ready'; })()")
+        try self.tab(tab, to: "document.activeElement.id === 'yes'")
+        try tab.press("Enter")
+        try tab.wait(until: isOpen("login"))
+        #expect(stage.control.orders == [])
+        try tab.type("another")
+        try tab.press("Enter")
+        let message = "document.getElementById('message').textContent"
+        try tab.wait(until: "\(message) === 'The guard of shop is released.'")
+        #expect(stage.control.orders == ["release orders shop"])
+    }
+
     @Test func `says that a guard is not engaged if somebody else has released it`() throws {
         let (stage, tab) = try pageThatAsks()
         stage.releaseElsewhere()

@@ -49,12 +49,32 @@ function decision(dialog) {
   });
 }
 
-async function login() {
+let asking = null;
+/** Asks for the token; true when one was given. Whoever needs it meanwhile waits for the same. */
+function login() {
+  asking ??= askForToken().finally(() => { asking = null; });
+  return asking;
+}
+
+async function askForToken() {
   $('wrong').hidden = token === null;
   const isGiven = await decision($('login'));
   // A header cannot carry other characters.
   token = isGiven ? $('token').value.trim().replace(/[^\x21-\x7e]/g, '?') : null;
   $('token').value = '';
+  return isGiven;
+}
+
+/** Gives an order; asks for the token if that is another one by now. */
+async function give(order) {
+  for (;;) {
+    try {
+      return await ask(order, 'POST');
+    } catch (error) {
+      if (!error.isLocked) throw error;
+      if (!await login()) throw new Error('Nothing was done: a token is required.');
+    }
+  }
 }
 
 let messageTimer;
@@ -86,7 +106,7 @@ const actions = {
     question: (name, app) => `Release the guard of ${app}?`,
     effect: 'Do this only if the responses of APNs are right: the withheld verdicts are '
       + 'published, and readers of the unregistered topic may delete those device tokens. '
-      + 'This cannot be undone.',
+      + 'It cannot be undone, and concerns this process only: others have guards of their own.',
     done: (name, app) => `The guard of ${app} is released.`,
   },
 };
@@ -101,7 +121,7 @@ async function perform(action, connector, app) {
   if (!isSure) return;
   const place = [connector, ...(app ? ['apps', app] : [])].map(encodeURIComponent);
   try {
-    await ask(`connectors/${place.join('/')}/${action}`, 'POST');
+    await give(`connectors/${place.join('/')}/${action}`);
     show(order.done(connector, app));
   } catch (error) {
     show(error.message);
@@ -192,7 +212,9 @@ const largest = (items, name) => items.reduce((most, item) =>
 function stateOf(connector, workers) {
   if (connector.state === 'failed') return ['error', 'failed to start'];
   if (connector.state === 'starting') return ['wait', 'starting'];
-  if (workers.some(worker => !worker.running)) return ['error', 'restarting'];
+  if (connector.state === 'stopping') return ['wait', 'stopping'];
+  if (workers.some(worker => worker.state === 'restarting')) return ['error', 'restarting'];
+  if (workers.some(worker => !worker.running)) return ['wait', 'starting'];
   if (workers.some(worker => worker.suspended_apps.length)) return ['error', 'sending suspended'];
   if (workers.some(worker => !worker.connections)) return ['error', 'not connected'];
   if (connector.paused) return ['wait', 'paused'];
