@@ -4,12 +4,28 @@ import Configuration
 import Delivery
 import Engine
 import EventLoop
+import Foundation
 import Synchronization
 import TLS
 import Telemetry
 import Testing
 
 @testable import Bridge
+
+/// Where each of several threads waits for the others.
+final class Meeting: Sendable {
+    private let missing = DispatchGroup()
+
+    init(of count: Int) { for _ in 0..<count { missing.enter() } }
+
+    /// Waits until all have come; after a minute somebody is missing.
+    func attend() {
+        missing.leave()
+        if missing.wait(timeout: .now() + 60) == .timedOut {
+            Issue.record("not all of them run side by side")
+        }
+    }
+}
 
 /// A supervisor whose checks, workers and clock are simulated.
 final class SupervisorStage: Sendable {
@@ -32,6 +48,8 @@ final class SupervisorStage: Sendable {
         var guarded: Set<String> = []
         /// The connectors whose app has an open circuit breaker.
         var refused: Set<String> = []
+        /// How long each check of Kafka takes.
+        var checkLength = Duration.zero
         /// Why the settings of topics could not be read.
         var unchecked: KafkaFailure?
     }
@@ -50,6 +68,10 @@ final class SupervisorStage: Sendable {
 
     let status = BridgeStatus()
     private let state = Mutex(State())
+    /// Where checks of APNs meet, if they have to.
+    private let meeting: Meeting?
+
+    init(meeting: Meeting? = nil) { self.meeting = meeting }
 
     /// A connector whose file has a version.
     static func connector(_ name: String, version: Int = 1) throws -> Connector {
@@ -80,7 +102,8 @@ final class SupervisorStage: Sendable {
         parts.checkKafka = { [self] connectors, _, _ throws(StartFailure) in
             try check(connectors)
         }
-        parts.checkAPNs = { _, _, _ throws(StartFailure) in
+        parts.checkAPNs = { [meeting] _, _, _ throws(StartFailure) in
+            meeting?.attend()
             do { return try Self.route.get() } catch {
                 throw StartFailure(.configuration, [])
             }
@@ -114,6 +137,7 @@ final class SupervisorStage: Sendable {
     ) throws(StartFailure) -> SupervisorParts.KafkaResults {
         let state = state.withLock { state in
             for connector in connectors { state.checks[connector.name, default: 0] += 1 }
+            state.now += state.checkLength
             return state
         }
         if let wrong = connectors.first(where: { state.wrong.contains($0.name) }) {
@@ -210,6 +234,7 @@ extension SupervisorStage {
         }
     }
 
+    func makeChecks(take length: Duration) { state.withLock { $0.checkLength = length } }
     func engageGuard(of names: Set<String>) { state.withLock { $0.guarded = names } }
     func openBreaker(of names: Set<String>) { state.withLock { $0.refused = names } }
     func keepSettingsUnknown(_ failure: KafkaFailure) { state.withLock { $0.unchecked = failure } }
