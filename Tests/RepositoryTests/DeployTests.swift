@@ -41,6 +41,19 @@ import Testing
         #expect(keys.contains(/\| `shutdown_deadline` \| [^|]+ \| `25s` \|/))
     }
 
+    @Test func `let the service read keys where they can be replaced, or where there are none`()
+        throws
+    {
+        let unit = try Repository.text("deploy/systemd/apns-bridge.service")
+        let settings = unit.split(separator: "\n").filter { !$0.hasPrefix("#") }
+        // systemd would copy them when the service starts, and not start it without them.
+        #expect(!settings.contains { $0.hasPrefix("LoadCredential") })
+        #expect(!settings.contains { $0.hasPrefix("User=") }, "it has the name of the unit")
+        for path in ["deploy/systemd/apns-bridge.service", "deploy/packaging/deb.py"] {
+            #expect(try Repository.text(path).contains(/0750.* \/etc\/apns-bridge/), "\(path)")
+        }
+    }
+
     @Test func `list every file of the base`() throws {
         let list = try Repository.text("\(Self.kubernetes)/kustomization.yaml")
         let folder = Repository.root.appending(path: Self.kubernetes)
