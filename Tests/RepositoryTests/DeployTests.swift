@@ -32,13 +32,51 @@ import Testing
         }
     }
 
-    @Test func `give a bridge more time to stop than it takes`() throws {
-        let unit = try Repository.text("deploy/systemd/apns-bridge.service")
-        #expect(unit.contains("TimeoutStopSec=40"))
-        let pods = try Repository.text("\(Self.kubernetes)/stateful-set.yaml")
-        #expect(pods.contains("terminationGracePeriodSeconds: 40"))
-        let keys = try Repository.text("Sources/Bridge/Documentation.docc/ConnectorKeys.md")
-        #expect(keys.contains(/\| `shutdown_deadline` \| [^|]+ \| `25s` \|/))
+    /// The first number that a pattern finds in a file.
+    private func number(in path: String, _ pattern: Regex<(Substring, Substring)>) throws -> Int {
+        let found = try #require(Repository.text(path).firstMatch(of: pattern), "\(path)")
+        return try #require(Int(found.output.1))
+    }
+
+    /// Where a bridge may have to wait after `shutdown_deadline`, in seconds.
+    private func waitsAtTheEnd() throws -> [Int] {
+        let consumer = "Sources/Kafka/Consumer.swift"
+        let patience = try number(
+            in: "Sources/Kafka/HelperThread.swift", /patience: Int32 = (\d+)000\n/)
+        return [
+            try number(
+                in: "Sources/Bridge/Worker/Worker+Drain.swift",
+                /max\(deadline, engine\.now \+ \.seconds\((\d+)\)\)/),
+            try number(in: consumer, /waitForGroup\(milliseconds: (\d+)000\)/),
+            try number(in: consumer, /closeConsumer\(milliseconds: (\d+)000\)/),
+            // The threads of the consumer and of the producer.
+            patience, patience,
+            // The clients of the consumer, of the producer, and of records that are sent alone.
+            patience, patience, patience,
+            try number(
+                in: "Sources/Bridge/Traces/SpanExporter.swift",
+                /patience = Duration\.seconds\((\d+)\)/),
+        ]
+    }
+
+    @Test func `give a bridge more time to stop than it takes while a broker hangs`() throws {
+        let keys = "Sources/Bridge/Documentation.docc/ConnectorKeys.md"
+        let deadline = try number(in: keys, /\| `shutdown_deadline` \| [^|]+ \| `(\d+)s` \|/)
+        let rest = try waitsAtTheEnd().reduce(0, +)
+        let article = "Sources/Bridge/Documentation.docc/Running.md"
+        #expect(try number(in: article, /, (\d+) seconds at most: the last commit/) == rest)
+        let margin = try number(in: article, /`shutdown_deadline` and (\d+) seconds more before/)
+        #expect(margin > rest)
+        let limits = [
+            ("deploy/systemd/apns-bridge.service", /\nTimeoutStopSec=(\d+)\n/),
+            ("\(Self.kubernetes)/stateful-set.yaml", /terminationGracePeriodSeconds: (\d+)\n/),
+            ("docker-compose.yml", /stop_grace_period: (\d+)s\n/),
+            (article, /`TimeoutStopSec=(\d+)`/),
+            (article, /`terminationGracePeriodSeconds: (\d+)`/),
+        ]
+        for (path, pattern) in limits {
+            #expect(try number(in: path, pattern) == deadline + margin, "\(path)")
+        }
     }
 
     @Test func `let the service read keys where they can be replaced, or where there are none`()
