@@ -64,28 +64,31 @@ extension KafkaCheck {
         return findings
     }
 
+    /// Asks a connector's cluster.
+    typealias Question = @Sendable (Connector) throws(StartFailure) -> ClusterDescription
+
     /// Asks every cluster, side by side: one that does not respond takes its whole time limit. One
     /// that cannot be reached is asked once, and does not keep the others from being checked.
-    private static func reach(
-        _ connectors: [Connector]
+    static func reach(
+        _ connectors: [Connector], asking ask: @escaping Question = { try describe($0) }
     ) -> [Result<ClusterDescription, StartFailure>] {
         let clusters = Dictionary(grouping: connectors.enumerated()) { _, connector in
             KafkaProperties(connector.kafka).addresses
         }
         let found = SideBySide.map(Array(clusters.values)) { cluster in
-            zip(cluster.map(\.offset), reach(cluster: cluster.map(\.element)))
+            zip(cluster.map(\.offset), reach(cluster: cluster.map(\.element), ask))
         }
         return found.joined().sorted { $0.0 < $1.0 }.map(\.1)
     }
 
     private static func reach(
-        cluster connectors: [Connector]
+        cluster connectors: [Connector], _ ask: Question
     ) -> [Result<ClusterDescription, StartFailure>] {
         var unreachable: StartFailure?
         return connectors.map { connector in
             if let unreachable { return .failure(unreachable) }
             do throws(StartFailure) {
-                return .success(try describe(connector))
+                return .success(try ask(connector))
             } catch {
                 unreachable = error
                 return .failure(error)

@@ -40,11 +40,11 @@ import Testing
     }
 
     @Test func `warns of a port in use, which the bridge itself may have`() async throws {
-        let other = try SilentPeer()
-        let found = try await findings("admin: {listen: '127.0.0.1:\(other.port)'}")
+        let other = try PortInUse()
+        let found = try await findings("admin: {listen: '127.0.0.1:\(other.number)'}")
         let finding = try #require(found.first)
         #expect(finding.result == .warning)
-        let words = "cannot listen on 127.0.0.1:\(other.port): address already in use"
+        let words = "cannot listen on 127.0.0.1:\(other.number): address already in use"
         #expect(finding.detail.hasPrefix(words))
         #expect(finding.detail.hasSuffix("bridge.yaml:1)"))
         #expect(
@@ -100,9 +100,8 @@ import Testing
     }
 
     @Test func `warns of a collector that does not listen`() async throws {
-        let peer = try SilentPeer()
-        peer.end()
-        let url = "http://127.0.0.1:\(peer.port)/x"
+        let peer = try PortInUse(listens: false)
+        let url = "http://127.0.0.1:\(peer.number)/x"
         let found = try await findings("telemetry: {otlp: '\(url)?key=a'}")
         #expect(found.map(\.check) == ["telemetry \(url)"])
         #expect(found.map(\.result) == [.warning])
