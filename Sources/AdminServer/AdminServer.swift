@@ -38,6 +38,12 @@ public final class AdminServer: Sendable {
         return port
     }
 
+    /// Finds out whether a server could listen where the settings say; it serves nobody.
+    public static func tryToListen(_ settings: AdminSettings) throws(AdminError) {
+        let socket = try ListeningSocket.open(settings)
+        socket.file?.remove()
+    }
+
     /// Stops listening, drops every client, and waits until this is done.
     public func stop() {
         let handle = daemon.withLock { place in

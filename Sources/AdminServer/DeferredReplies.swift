@@ -8,10 +8,18 @@ final class DeferredReplies: Sendable {
     ///
     /// libmicrohttpd keeps it valid until it is resumed, which any thread may do; that happens
     /// once, by whoever removes it from the list.
-    @safe private struct Suspended: @unchecked Sendable {
+    @safe struct Suspended: @unchecked Sendable {
         let connection: OpaquePointer
+    }
 
-        func resume() { unsafe MHD_resume_connection(connection) }
+    /// What it calls of libmicrohttpd; tests replace it.
+    struct Library: Sendable {
+        var suspend: @Sendable (Suspended) -> Void = {
+            unsafe MHD_suspend_connection($0.connection)
+        }
+        var resume: @Sendable (Suspended) -> Void = {
+            unsafe MHD_resume_connection($0.connection)
+        }
     }
 
     private struct State {
@@ -19,7 +27,12 @@ final class DeferredReplies: Sendable {
         var isStopping = false
     }
 
+    /// Connections are resumed under the lock: libmicrohttpd aborts if the daemon is stopped while
+    /// one is suspended. It does not call back here from within its functions.
     private let state = Mutex(State())
+    private let library: Library
+
+    init(library: Library = Library()) { self.library = library }
 
     /// Suspends the connection of an exchange, on the daemon's thread, until `work` has its
     /// response; false when the server is stopping.
@@ -30,7 +43,7 @@ final class DeferredReplies: Sendable {
         let suspended = unsafe Suspended(connection: connection)
         let mayStart = state.withLock { state in
             guard !state.isStopping else { return false }
-            unsafe MHD_suspend_connection(suspended.connection)
+            library.suspend(suspended)
             state.suspended[ObjectIdentifier(exchange)] = (suspended, exchange)
             return true
         }
@@ -40,22 +53,28 @@ final class DeferredReplies: Sendable {
     }
 
     private func end(_ exchange: AdminExchange, with response: AdminResponse) {
-        let entry = state.withLock { $0.suspended.removeValue(forKey: ObjectIdentifier(exchange)) }
-        guard let entry else { return }
+        state.withLock { state in
+            guard let entry = state.suspended.removeValue(forKey: ObjectIdentifier(exchange))
+            else { return }
+            resume(entry.connection, of: exchange, with: response)
+        }
+    }
+
+    private func resume(
+        _ connection: Suspended, of exchange: AdminExchange, with response: AdminResponse
+    ) {
         exchange.reply.withLock { $0 = response }
-        entry.connection.resume()
+        library.resume(connection)
     }
 
     /// Ends every wait, before the daemon stops: it must not have suspended connections then.
     func stop() {
-        let entries = state.withLock { state in
+        state.withLock { state in
             state.isStopping = true
-            defer { state.suspended = [:] }
-            return Array(state.suspended.values)
-        }
-        for entry in entries {
-            entry.exchange.reply.withLock { $0 = AdminDesk.stopping }
-            entry.connection.resume()
+            for entry in state.suspended.values {
+                resume(entry.connection, of: entry.exchange, with: AdminDesk.stopping)
+            }
+            state.suspended = [:]
         }
     }
 }

@@ -13,6 +13,8 @@ public struct ServiceManager: Sendable {
     public enum Notice: String, Sendable {
         /// The service is ready.
         case ready = "READY=1"
+        /// The service still starts, and needs up to another minute, whatever its time limit is.
+        case starting = "EXTEND_TIMEOUT_USEC=60000000"
         /// The service still responds.
         case alive = "WATCHDOG=1"
         /// The service begins to stop.

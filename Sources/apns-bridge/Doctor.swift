@@ -16,20 +16,20 @@ struct DoctorVerb: Verb {
             "apns-bridge doctor --format json connectors",
         ],
         discussion: """
-            Reads the connector files, then checks everything that run needs; for the files of \
-            legacy-gateway and feedback-service also their certificates and their address. Sends \
-            no push, writes to no topic, commits nothing and joins no group, so that it can be \
-            used beside a running bridge. A check that cannot be made is reported as \
-            "not checked". Each check may take 15 seconds.
+            Reads the connector files and bridge.yaml, then checks everything that run needs; for \
+            the files of legacy-gateway and feedback-service also their certificates and their \
+            address. Sends no push, writes to no topic, commits nothing and joins no group, so \
+            that it can be used beside a running bridge. A check that cannot be made is reported \
+            as "not checked". Each check may take 15 seconds.
 
             Exit codes: 0 nothing failed; 1 a check failed; 66 no such file.
             """,
-        options: [OutputFormat.option],
+        options: [ProcessOptions.settings, OutputFormat.option],
         arguments: [LoadedConnectors.paths])
 
     static func run(_ parsed: ParsedCommand) async -> ExitCode {
         let paths = parsed[LoadedConnectors.paths]
-        let loaded = DoctorFiles.load(paths)
+        let loaded = DoctorFiles.load(paths, settings: parsed[ProcessOptions.settings])
         if loaded.isMissing {
             Console.error(Diagnostic.report(loaded.diagnostics))
             return .noInput
@@ -56,6 +56,7 @@ struct DoctorVerb: Verb {
             let words = "\(loaded.count) without a problem"
             report.yield(DoctorFinding(nil, "connector files", .passed, words))
         }
+        await examine(loaded.process, report)
         if loaded.includesConnectors {
             for finding in Doctor.examineProcess(of: loaded.connectors) { report.yield(finding) }
         }
@@ -64,6 +65,18 @@ struct DoctorVerb: Verb {
         }
         await examine(loaded.services, report)
         report.finish()
+    }
+
+    private static func examine(
+        _ process: DoctorFiles.Process, _ report: AsyncStream<DoctorFinding>.Continuation
+    ) async {
+        for problem in process.diagnostics { report.yield(.init(nil, "process settings", problem)) }
+        if process.diagnostics.isEmpty, let file = process.file {
+            let words = "\(file) without a problem"
+            report.yield(DoctorFinding(nil, "process settings", .passed, words))
+        }
+        guard let settings = process.settings else { return }
+        await Doctor.examine(settings, version: VersionVerb.product) { report.yield($0) }
     }
 
     private static func examine(

@@ -7,14 +7,30 @@ internal import EventLoop
 struct DoctorFiles {
     let connectors: [Connector]
     let services: [LegacySettings]
+    let process: Process
     /// A path is neither a legacy file nor a folder that only has such files.
     let includesConnectors: Bool
     let diagnostics: [Diagnostic]
     /// A path names nothing that exists, or a folder without any such file.
     let isMissing: Bool
 
-    /// Reads files and folders.
-    static func load(_ paths: [String]) -> DoctorFiles {
+    /// The settings of the process: those that `run` would have.
+    struct Process {
+        /// The file; nil for none.
+        let file: String?
+        /// Nil when there is an error.
+        let settings: ProcessSettings?
+        let diagnostics: [Diagnostic]
+
+        init(_ paths: [String], settings named: String?) {
+            file = ProcessFile.find(paths, settings: named).first
+            (settings, diagnostics) = ProcessFile.load(
+                paths, settings: named, environment: ProcessEnvironment.variables)
+        }
+    }
+
+    /// Reads files and folders; `settings` is a file with process settings.
+    static func load(_ paths: [String], settings: String? = nil) -> DoctorFiles {
         var files: [String] = []
         for file in paths.flatMap(LegacyFile.files) where !files.contains(file) {
             files.append(file)
@@ -28,6 +44,7 @@ struct DoctorFiles {
         }
         return DoctorFiles(
             connectors: loaded.connectors, services: read.compactMap(\.settings),
+            process: Process(others, settings: settings),
             includesConnectors: !others.isEmpty,
             diagnostics: loaded.diagnostics + read.flatMap(\.diagnostics),
             isMissing: loaded.hasErrors && loaded.failure(of: others) == .noInput

@@ -1,3 +1,4 @@
+import Foundation
 import Synchronization
 import Testing
 
@@ -31,6 +32,8 @@ import Testing
             }
             for continuation in waiting { continuation.resume() }
         }
+
+        func close() { state.withLock { $0.isOpen = false } }
     }
 
     private let gate = Gate()
@@ -87,5 +90,50 @@ import Testing
         gate.open()
         #expect(try RawClient.ask(port, "GET /health").hasSuffix("well\n"))
         server.stop()
+    }
+
+    /// libmicrohttpd aborts if its daemon is stopped while a connection is suspended.
+    @Test func `is resumed before the server goes on to stop`() async {
+        let stopping = Mutex<DeferredReplies?>(nil)
+        let hasStopped = DispatchSemaphore(value: 0)
+        let isResumed = Atomic(false)
+        let replies = DeferredReplies(
+            library: DeferredReplies.Library(
+                suspend: { _ in },
+                resume: { _ in
+                    let replies = stopping.withLock { $0.take() }
+                    Thread.detachNewThread {
+                        replies?.stop()
+                        hasStopped.signal()
+                    }
+                    #expect(hasStopped.wait(timeout: .now() + .milliseconds(300)) == .timedOut)
+                    isResumed.store(true, ordering: .releasing)
+                }))
+        stopping.withLock { $0 = replies }
+        let exchange = AdminExchange()
+        let connection = unsafe OpaquePointer(bitPattern: 1)
+        guard let connection = unsafe connection else { return }
+        #expect(unsafe replies.await(exchange, on: connection) { .text("late\n") })
+        while !isResumed.load(ordering: .acquiring) { await Task.yield() }
+        #expect(exchange.reply.withLock { $0?.status } == 200)
+    }
+
+    @Test func `is a 200 or a 503 when it comes just as the server stops`() async throws {
+        for _ in 0..<100 {
+            let server = server()
+            let port = try server.start()
+            let before = gate.arrived
+            let clients = try (0..<4).map { _ in try RawClient(port: port) }
+            for client in clients { client.send(Self.question) }
+            while gate.arrived < before + clients.count { await Task.yield() }
+            async let opened: Void = gate.open()
+            server.stop()
+            await opened
+            for client in clients {
+                let status = client.answer().split(separator: " ").dropFirst().first
+                #expect(status == nil || status == "200" || status == "503")
+            }
+            gate.close()
+        }
     }
 }

@@ -137,6 +137,49 @@ import Testing
         #expect(!results.contains("failed"))
     }
 
+    /// Examines a folder with a connector and this `bridge.yaml`.
+    private func doctor(_ settings: String, format: String = "text") throws -> Program.Ending {
+        let world = try BadInputWorld()
+        try world.writeConnector()
+        try world.write(Array("secret\n".utf8), to: "token")
+        try FileManager.default.setAttributes(
+            [.posixPermissions: 0o644], ofItemAtPath: world.folder.appending(path: "token").path)
+        try world.write(Array("\(settings)\n".utf8), to: "bridge.yaml")
+        return try Program.run(
+            Program.path, ["doctor", "--format", format, "."], in: world.folder)
+    }
+
+    @Test func `examines the bridge.yaml of a folder, as run reads it`() throws {
+        let ending = try doctor("admin: {listen: '127.0.0.1:0'}")
+        #expect(ending.code == 0, "\(ending.output)")
+        let lines = ending.output.split(separator: "\n")
+        #expect(lines.contains("ok           process settings: ./bridge.yaml without a problem"))
+        #expect(lines.contains("ok           admin 127.0.0.1:0: any free port is available"))
+    }
+
+    @Test func `reports a token file that others can read, and examines the rest`() throws {
+        let ending = try doctor("admin: {listen: '127.0.0.1:0', token_file: token}")
+        #expect(ending.code == 1)
+        #expect(
+            ending.output.contains(
+                "FAILED       process settings: other users can read 'token' (./bridge.yaml:1)\n"
+                    + "             run: chmod 600 ./token\n"), "\(ending.output)")
+        #expect(ending.output.contains("ok           orders: kafka "))
+    }
+
+    @Test func `writes what it finds about bridge.yaml for programs, too`() throws {
+        let peer = try WrongPeer(.isSilent)
+        let ending = try doctor("admin: {listen: '127.0.0.1:\(peer.port)'}", format: "json")
+        #expect(ending.code == 0, "the bridge may be running")
+        let parsed = try JSONSerialization.jsonObject(with: Data(ending.output.utf8))
+        let findings = try #require(parsed as? [[String: Any]])
+        let finding = try #require(
+            findings.first { $0["check"] as? String == "admin 127.0.0.1:\(peer.port)" })
+        #expect(finding["result"] as? String == "warning")
+        #expect((finding["action"] as? String)?.contains("ss -ltnp") == true)
+        #expect(finding["connector"] is NSNull)
+    }
+
     @Test func `exits 66 when there is no such file`() throws {
         let ending = try Program.run("doctor", "/nowhere/orders.yaml")
         #expect(ending.code == 66)

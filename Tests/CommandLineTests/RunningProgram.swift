@@ -6,9 +6,11 @@ final class RunningProgram {
     private let errors = Pipe()
     private(set) var said = ""
 
-    init(_ arguments: [String], in folder: URL) throws {
+    init(_ arguments: [String], in folder: URL, environment: [String: String] = [:]) throws {
         process.executableURL = URL(filePath: Program.path)
         process.arguments = arguments
+        process.environment = ProcessInfo.processInfo.environment
+            .merging(environment, uniquingKeysWith: { $1 })
         process.currentDirectoryURL = folder
         process.standardInput = FileHandle.nullDevice
         process.standardOutput = FileHandle.nullDevice

@@ -40,6 +40,8 @@ import Testing
         #expect(listener.receive() == "READY=1")
         #expect(manager.notify(.alive))
         #expect(listener.receive() == "WATCHDOG=1")
+        #expect(manager.notify(.starting))
+        #expect(listener.receive() == "EXTEND_TIMEOUT_USEC=60000000")
     }
 
     @Test func `says how often it wants to be told`() {

@@ -25,6 +25,11 @@ def check(system, package):
     mode = system.run("stat -c '%U:%G %a' /etc/apns-bridge").strip()
     expect(mode == "root:apns-bridge 750", f"/etc/apns-bridge is {mode}")
     system.run("apns-bridge run /etc/apns-bridge", code=66)
+    system.run("cd /etc/apns-bridge; echo key >/key; install -m 0640 -g apns-bridge /key AuthKey.p8")
+    read = "cat /etc/apns-bridge/AuthKey.p8"
+    expect(system.run(f"runuser -u apns-bridge -- {read}") == "key\n", "the key is not readable")
+    system.run(f"runuser -u nobody -- {read}", code=1)
+    system.run("rm /key /etc/apns-bridge/AuthKey.p8")
     print("installed")
 
     system.run("chmod 0700 /etc/apns-bridge; echo kept >/etc/apns-bridge/orders.yaml")

@@ -32,13 +32,85 @@ import Testing
         }
     }
 
-    @Test func `give a bridge more time to stop than it takes`() throws {
+    /// The first number that a pattern finds in a file.
+    private func number(in path: String, _ pattern: Regex<(Substring, Substring)>) throws -> Int {
+        let found = try #require(Repository.text(path).firstMatch(of: pattern), "\(path)")
+        return try #require(Int(found.output.1))
+    }
+
+    /// Where a bridge may have to wait after `shutdown_deadline`, in seconds.
+    private func waitsAtTheEnd() throws -> [Int] {
+        let consumer = "Sources/Kafka/Consumer.swift"
+        let patience = try number(
+            in: "Sources/Kafka/HelperThread.swift", /patience: Int32 = (\d+)000\n/)
+        return [
+            try number(
+                in: "Sources/Bridge/Worker/Worker+Drain.swift",
+                /max\(deadline, engine\.now \+ \.seconds\((\d+)\)\)/),
+            try number(in: consumer, /waitForGroup\(milliseconds: (\d+)000\)/),
+            try number(in: consumer, /closeConsumer\(milliseconds: (\d+)000\)/),
+            // The threads of the consumer and of the producer.
+            patience, patience,
+            // The clients of the consumer, of the producer, and of records that are sent alone.
+            patience, patience, patience,
+            try number(
+                in: "Sources/Bridge/Traces/SpanExporter.swift",
+                /patience = Duration\.seconds\((\d+)\)/),
+        ]
+    }
+
+    @Test func `give a bridge more time to stop than it takes while a broker hangs`() throws {
+        let keys = "Sources/Bridge/Documentation.docc/ConnectorKeys.md"
+        let deadline = try number(in: keys, /\| `shutdown_deadline` \| [^|]+ \| `(\d+)s` \|/)
+        let rest = try waitsAtTheEnd().reduce(0, +)
+        let article = "Sources/Bridge/Documentation.docc/Running.md"
+        #expect(try number(in: article, /, (\d+) seconds at most: the last commit/) == rest)
+        let margin = try number(in: article, /`shutdown_deadline` and (\d+) seconds more before/)
+        #expect(margin > rest)
+        let limits = [
+            ("deploy/systemd/apns-bridge.service", /\nTimeoutStopSec=(\d+)\n/),
+            ("\(Self.kubernetes)/stateful-set.yaml", /terminationGracePeriodSeconds: (\d+)\n/),
+            ("docker-compose.yml", /stop_grace_period: (\d+)s\n/),
+            (article, /`TimeoutStopSec=(\d+)`/),
+            (article, /`terminationGracePeriodSeconds: (\d+)`/),
+        ]
+        for (path, pattern) in limits {
+            #expect(try number(in: path, pattern) == deadline + margin, "\(path)")
+        }
+    }
+
+    @Test func `let the service read keys where they can be replaced, or where there are none`()
+        throws
+    {
         let unit = try Repository.text("deploy/systemd/apns-bridge.service")
-        #expect(unit.contains("TimeoutStopSec=40"))
-        let pods = try Repository.text("\(Self.kubernetes)/stateful-set.yaml")
-        #expect(pods.contains("terminationGracePeriodSeconds: 40"))
-        let keys = try Repository.text("Sources/Bridge/Documentation.docc/ConnectorKeys.md")
-        #expect(keys.contains(/\| `shutdown_deadline` \| [^|]+ \| `25s` \|/))
+        let settings = unit.split(separator: "\n").filter { !$0.hasPrefix("#") }
+        // systemd would copy them when the service starts, and not start it without them.
+        #expect(!settings.contains { $0.hasPrefix("LoadCredential") })
+        #expect(!settings.contains { $0.hasPrefix("User=") }, "it has the name of the unit")
+        for path in ["deploy/systemd/apns-bridge.service", "deploy/packaging/deb.py"] {
+            #expect(try Repository.text(path).contains(/0750.* \/etc\/apns-bridge/), "\(path)")
+        }
+    }
+
+    @Test func `start a service again only for what may pass by itself`() throws {
+        let unit = try Repository.text("deploy/systemd/apns-bridge.service")
+        let line = try #require(unit.firstMatch(of: /\nRestartPreventExitStatus=([\d ]+)\n/))
+        let lasting = line.output.1.split(separator: " ").map(String.init)
+        let article = try Repository.text("Sources/Bridge/Documentation.docc/Running.md")
+        for code in lasting { #expect(article.contains("\n| \(code) | "), "\(code)") }
+        let run = try Repository.text("Sources/apns-bridge/Run.swift")
+        let codes = try #require(run.firstMatch(of: /Exit codes: ([^"]+)\n {12}"""/)).output.1
+        let ends = codes.matches(of: /\b\d+\b/).map { String($0.output) } + ["64"]
+        #expect(Set(ends).subtracting(lasting) == ["0", "69"])
+    }
+
+    @Test func `let partitions of a named member wait no longer than a restart takes`() throws {
+        let connector = try Repository.text("\(Self.kubernetes)/orders.yaml")
+        #expect(connector.contains("\n  group.instance.id: ${env:POD_NAME}"))
+        // librdkafka's 45 s are too long for a pod that KEDA has removed.
+        let timeout = try number(
+            in: "\(Self.kubernetes)/orders.yaml", /\n {2}session\.timeout\.ms: (\d+)\n/)
+        #expect((6000...30_000).contains(timeout))
     }
 
     @Test func `list every file of the base`() throws {
@@ -130,7 +202,8 @@ import Testing
         ] {
             #expect(text.contains("\nkind: \(kind)\n"), "\(kind)")
         }
-        #expect(text.contains("replicas: 5\n"))
+        // KEDA's own number would be reset by each apply.
+        #expect(!text.contains("\n  replicas: "))
         #expect(text.contains("image: registry.example.com/apns-bridge:0.1.0\n"))
     }
 

@@ -17,14 +17,18 @@ public final class AdminEndpoint: Sendable {
         logger: Logger
     ) {
         self.settings = settings
+        server = AdminServer(
+            settings: Self.admin(settings),
+            routes: Self.routes(status) + ControlDesk(control: supervisor, logger: logger).routes)
+    }
+
+    private static func admin(_ settings: AdminEndpointSettings) -> AdminSettings {
         var admin = AdminSettings(
             host: settings.host, port: settings.port, hostNames: settings.hostNames)
         admin.socketPath = settings.socketPath
         admin.token = settings.token
-        admin.bodyLimit = Self.bodyLimit
-        server = AdminServer(
-            settings: admin,
-            routes: Self.routes(status) + ControlDesk(control: supervisor, logger: logger).routes)
+        admin.bodyLimit = bodyLimit
+        return admin
     }
 
     /// What it says about a process.
@@ -55,14 +59,34 @@ public final class AdminEndpoint: Sendable {
         do throws(AdminError) {
             return try server.start()
         } catch {
-            throw StartFailure(
-                error.isAboutPort ? .unavailable : .configuration,
-                places.error(
-                    at: "admin.listen", message: error.description, remedy: remedy(for: error)))
+            throw Self.failure(error, settings, places)
         }
     }
 
-    private func remedy(for error: AdminError) -> String {
+    /// Finds out whether an endpoint could listen; it serves nobody.
+    static func tryToListen(
+        _ settings: AdminEndpointSettings, _ places: SettingPlaces
+    ) throws(StartFailure) {
+        do throws(AdminError) {
+            try AdminServer.tryToListen(admin(settings))
+        } catch {
+            throw failure(error, settings, places)
+        }
+    }
+
+    private static func failure(
+        _ error: AdminError, _ settings: AdminEndpointSettings, _ places: SettingPlaces
+    ) -> StartFailure {
+        StartFailure(
+            error.isAboutPort ? .unavailable : .configuration,
+            places.error(
+                at: "admin.listen", message: error.description,
+                remedy: remedy(for: error, settings)))
+    }
+
+    private static func remedy(
+        for error: AdminError, _ settings: AdminEndpointSettings
+    ) -> String {
         guard let path = settings.socketPath else {
             return error.isAboutPort
                 ? "stop what listens there (ss -ltnp), or write another port"

@@ -212,6 +212,13 @@ public final class BridgeStatus: Sendable {
                 && workers.allSatisfy { $0.hasJoined || $0.stage == .ended }
         }
 
+        /// The first check of every connector is over, with all its retries, and at least one
+        /// connector runs. Whether its workers have joined their groups is what ``isReady`` tells.
+        var isRunning: Bool {
+            hasStarted && !connectors.contains { $0.state == .starting }
+                && connectors.contains { $0.state == .running }
+        }
+
         /// Every worker responds. Kafka and APNs may nevertheless be unreachable.
         var isHealthy: Bool { !workers.contains(where: \.isUnresponsive) }
 

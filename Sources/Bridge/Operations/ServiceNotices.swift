@@ -1,6 +1,9 @@
 public import EventLoop
 
-/// Tells the service manager when the bridge is ready, and that its workers respond.
+/// Tells the service manager when the connectors have started, and that their workers respond.
+///
+/// A worker that has not joined its group does not delay the first: the manager would end the
+/// process, and with it the connectors that work. `/ready` waits for it.
 ///
 /// A bridge whose Kafka or APNs is away still responds; one with a worker whose turn has taken too
 /// long does not, so that the manager's watchdog ends and restarts it.
@@ -31,11 +34,17 @@ public struct ServiceNotices: Sendable {
 struct NoticesDue {
     private var sent: Set<ServiceManager.Notice> = []
 
-    /// The notices for a status: alive while every worker responds, the others once.
+    /// The notices for a status: alive while every worker responds, starting until it is ready, the
+    /// others once.
     mutating func next(_ status: BridgeStatus.Reading) -> [ServiceManager.Notice] {
         var notices: [ServiceManager.Notice] = status.isHealthy ? [.alive] : []
-        if status.isReady, sent.insert(.ready).inserted { notices.append(.ready) }
-        if status.isStopping, sent.insert(.stopping).inserted { notices.append(.stopping) }
+        if status.isStopping {
+            if sent.insert(.stopping).inserted { notices.append(.stopping) }
+        } else if status.isRunning {
+            if sent.insert(.ready).inserted { notices.append(.ready) }
+        } else if status.isHealthy, !sent.contains(.ready) {
+            notices.append(.starting)
+        }
         return notices
     }
 }

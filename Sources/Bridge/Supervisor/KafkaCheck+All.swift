@@ -64,19 +64,33 @@ extension KafkaCheck {
         return findings
     }
 
-    /// Asks every cluster. One that cannot be reached is asked once, and does not keep the others
-    /// from being checked.
-    private static func reach(
-        _ connectors: [Connector]
+    /// Asks a connector's cluster.
+    typealias Question = @Sendable (Connector) throws(StartFailure) -> ClusterDescription
+
+    /// Asks every cluster, side by side: one that does not respond takes its whole time limit. One
+    /// that cannot be reached is asked once, and does not keep the others from being checked.
+    static func reach(
+        _ connectors: [Connector], asking ask: @escaping Question = { try describe($0) }
     ) -> [Result<ClusterDescription, StartFailure>] {
-        var unreachable: [String: StartFailure] = [:]
+        let clusters = Dictionary(grouping: connectors.enumerated()) { _, connector in
+            KafkaProperties(connector.kafka).addresses
+        }
+        let found = SideBySide.map(Array(clusters.values)) { cluster in
+            zip(cluster.map(\.offset), reach(cluster: cluster.map(\.element), ask))
+        }
+        return found.joined().sorted { $0.0 < $1.0 }.map(\.1)
+    }
+
+    private static func reach(
+        cluster connectors: [Connector], _ ask: Question
+    ) -> [Result<ClusterDescription, StartFailure>] {
+        var unreachable: StartFailure?
         return connectors.map { connector in
-            let address = KafkaProperties(connector.kafka).addresses
-            if let failure = unreachable[address] { return .failure(failure) }
+            if let unreachable { return .failure(unreachable) }
             do throws(StartFailure) {
-                return .success(try describe(connector))
+                return .success(try ask(connector))
             } catch {
-                unreachable[address] = error
+                unreachable = error
                 return .failure(error)
             }
         }

@@ -65,13 +65,12 @@ extension Supervisor {
     private func apply(
         _ plan: ReloadPlan, _ found: [Connector]
     ) async -> [ReloadResult.Change] {
-        let start = parts.now()
         var changes: [ReloadResult.Change] = []
         var launches: [(connector: Connector, launch: Launch)] = []
         for (connector, result) in await checkAgain(plan.starting) {
             let name = connector.name
             let isChanged = plan.changed.contains { $0.name == name }
-            var launch = Launch(member: 0, start: start)
+            var launch = Launch(member: 0)
             switch result {
             case .success(let prepared): launch.prepared = prepared
             case .failure(let failure):
@@ -109,18 +108,9 @@ extension Supervisor {
     private func checkAgain(
         _ connectors: [Connector]
     ) async -> [(Connector, Result<PreparedConnector, StartFailure>)] {
-        await withTaskGroup(
-            of: (Int, Result<PreparedConnector, StartFailure>?).self
-        ) { group in
-            for (number, connector) in connectors.enumerated() {
-                group.addTask { (number, await self.prepare(connector, of: nil)) }
-            }
-            var results: [(number: Int, result: Result<PreparedConnector, StartFailure>)] = []
-            for await (number, result) in group {
-                if let result { results.append((number, result)) }
-            }
-            return results.sorted { $0.number < $1.number }
-                .map { (connectors[$0.number], $0.result) }
+        let results = await prepareAll(connectors.map { ($0, nil) })
+        return zip(connectors, results).compactMap { connector, result in
+            result.map { (connector, $0) }
         }
     }
 

@@ -14,7 +14,6 @@ extension Supervisor {
     /// Throws if a connector file or a topic must be changed. What is unavailable is the failure of
     /// its connectors alone.
     func checkAll(_ connectors: [Connector]) async throws(StartFailure) -> [Launch]? {
-        let start = parts.now()
         for connector in connectors { logCheck(of: connector) }
         let (parts, creation, logger) = (parts, creation, logger)
         let found = await check(of: nil) { () throws(StartFailure) in
@@ -22,9 +21,9 @@ extension Supervisor {
         }
         guard let findings = try found?.get() else { return nil }
         var launches: [Launch] = []
-        for (connector, result) in zip(connectors, findings) {
-            var launch = Launch(member: 0, start: start)
-            switch await prepare(connector, result, of: nil) {
+        for result in await prepareAll(Array(zip(connectors, findings))) {
+            var launch = Launch(member: 0)
+            switch result {
             case nil: return nil
             case .success(let prepared): launch.prepared = prepared
             case .failure(let failure):
@@ -49,6 +48,30 @@ extension Supervisor {
                 "kafka": .string(KafkaProperties(connector.kafka).addresses),
                 "apns": .strings(apps.map(\.endpoint.address)),
             ])
+    }
+
+    /// Checks connectors side by side: Kafka where no result is given, then APNs. Those of a
+    /// supervisor that is drained meanwhile have no result.
+    func prepareAll(
+        _ connectors: [(Connector, Result<KafkaCheck.Findings, StartFailure>?)]
+    ) async -> [Result<PreparedConnector, StartFailure>?] {
+        typealias Prepared = Result<PreparedConnector, StartFailure>?
+        return await withTaskGroup(of: (Int, Prepared).self) { group in
+            var results = [Prepared](repeating: nil, count: connectors.count)
+            for (number, (connector, cluster)) in connectors.enumerated() {
+                if number >= SideBySide.most, let (done, result) = await group.next() {
+                    results[done] = result
+                }
+                group.addTask {
+                    guard let cluster else {
+                        return (number, await self.prepare(connector, of: nil))
+                    }
+                    return (number, await self.prepare(connector, cluster, of: nil))
+                }
+            }
+            for await (number, result) in group { results[number] = result }
+            return results
+        }
     }
 
     /// Checks one connector; nil when its member has to end meanwhile.
@@ -107,13 +130,13 @@ extension Supervisor {
         logger.info("topic settings not checked", metadata: metadata)
     }
 
-    /// Checks a member again while it is unavailable, until `startup_deadline`; nil when it failed,
-    /// or has to end.
+    /// Checks a member again while it is unavailable, until `startup_deadline` after the end of the
+    /// first check; nil when it failed, or has to end.
     func awaitAvailability(_ launch: Launch) async -> PreparedConnector? {
         if let prepared = launch.prepared { return prepared }
         guard let index = index(of: launch.member) else { return nil }
         let (connector, pauses) = (members[index].connector, members[index].pauses)
-        let end = launch.start + connector.startupDeadline
+        let end = parts.now() + connector.startupDeadline
         var pause = Self.firstPause
         var failure = launch.failure
         var isFirst = true

@@ -56,8 +56,6 @@ public actor Supervisor {
         var prepared: PreparedConnector?
         /// Why the first check failed; nil if it did not.
         var failure: StartFailure?
-        /// When the start began, which `startup_deadline` counts from.
-        var start: Instant
     }
 
     /// Prepares to run connectors.

@@ -58,6 +58,32 @@ import Testing
         _ = try await running.value
     }
 
+    @Test func `counts startup_deadline from the end of the first check, however long that takes`()
+        async throws
+    {
+        stage.setUnavailable(["pay"], forChecks: 1)
+        stage.makeChecks(take: .seconds(90))
+        let supervisor = stage.supervisor(try connectors("orders", "pay"))
+        let running = Task { try await supervisor.run() }
+        await stage.wait {
+            let states = self.stage.states
+            return !states.isEmpty && states.allSatisfy { !$0.hasSuffix("starting") }
+        }
+        #expect(stage.states == ["orders running", "pay running"])
+        #expect(stage.checks(of: "pay") == 2)
+        await supervisor.drain()
+        _ = try await running.value
+    }
+
+    @Test func `checks APNs for all of them side by side`() async throws {
+        let stage = SupervisorStage(meeting: Meeting(of: 3))
+        let supervisor = stage.supervisor(try connectors("orders", "pay", "news"))
+        let running = Task { try await supervisor.run() }
+        for name in ["orders", "pay", "news"] { await stage.wait(for: "start \(name)/1") }
+        await supervisor.drain()
+        _ = try await running.value
+    }
+
     @Test func `does not retry what only a change of the configuration ends`() async throws {
         stage.setUnavailable(["pay"], isPermanent: true)
         let supervisor = stage.supervisor(try connectors("orders", "pay"))

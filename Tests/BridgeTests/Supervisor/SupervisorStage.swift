@@ -4,12 +4,28 @@ import Configuration
 import Delivery
 import Engine
 import EventLoop
+import Foundation
 import Synchronization
 import TLS
 import Telemetry
 import Testing
 
 @testable import Bridge
+
+/// Where each of several threads waits for the others.
+final class Meeting: Sendable {
+    private let missing = DispatchGroup()
+
+    init(of count: Int) { for _ in 0..<count { missing.enter() } }
+
+    /// Waits until all have come; after a minute somebody is missing.
+    func attend() {
+        missing.leave()
+        if missing.wait(timeout: .now() + 60) == .timedOut {
+            Issue.record("not all of them run side by side")
+        }
+    }
+}
 
 /// A supervisor whose checks, workers and clock are simulated.
 final class SupervisorStage: Sendable {
@@ -36,6 +52,8 @@ final class SupervisorStage: Sendable {
         var verdict: RenewalResult.Verdict?
         /// The numbers of connections of the routes that workers were started with.
         var routes: [Int] = []
+        /// How long each check of Kafka takes.
+        var checkLength = Duration.zero
         /// Why the settings of topics could not be read.
         var unchecked: KafkaFailure?
     }
@@ -54,6 +72,10 @@ final class SupervisorStage: Sendable {
 
     let status = BridgeStatus()
     private let state = Mutex(State())
+    /// Where checks of APNs meet, if they have to.
+    private let meeting: Meeting?
+
+    init(meeting: Meeting? = nil) { self.meeting = meeting }
 
     /// A connector whose file has a version.
     static func connector(_ name: String, version: Int = 1) throws -> Connector {
@@ -84,7 +106,8 @@ final class SupervisorStage: Sendable {
         parts.checkKafka = { [self] connectors, _, _ throws(StartFailure) in
             try check(connectors)
         }
-        parts.checkAPNs = { _, _, _ throws(StartFailure) in
+        parts.checkAPNs = { [meeting] _, _, _ throws(StartFailure) in
+            meeting?.attend()
             do { return try Self.route.get() } catch {
                 throw StartFailure(.configuration, [])
             }
@@ -118,6 +141,7 @@ final class SupervisorStage: Sendable {
     ) throws(StartFailure) -> SupervisorParts.KafkaResults {
         let state = state.withLock { state in
             for connector in connectors { state.checks[connector.name, default: 0] += 1 }
+            state.now += state.checkLength
             return state
         }
         if let wrong = connectors.first(where: { state.wrong.contains($0.name) }) {
@@ -219,6 +243,7 @@ extension SupervisorStage {
         }
     }
 
+    func makeChecks(take length: Duration) { state.withLock { $0.checkLength = length } }
     func engageGuard(of names: Set<String>) { state.withLock { $0.guarded = names } }
     func openBreaker(of names: Set<String>) { state.withLock { $0.refused = names } }
     func judgeCredentials(_ verdict: RenewalResult.Verdict?) {
