@@ -13,6 +13,8 @@ enum KafkaCheck {
         var warnings: [Diagnostic]
         /// Why topic settings were not checked; nil when they were.
         var unchecked: KafkaFailure?
+        /// True when Kafka keeps only the last outcome of each key: then outcomes go by key.
+        var isOutcomesCompacted = false
     }
 
     /// Whether a connector can run with what its cluster has.
@@ -29,7 +31,9 @@ enum KafkaCheck {
         return Findings(
             clusterID: description.clusterID ?? "-",
             warnings: advice,
-            unchecked: failure?.code == "_UNSUPPORTED_FEATURE" ? nil : failure)
+            unchecked: failure?.code == "_UNSUPPORTED_FEATURE" ? nil : failure,
+            isOutcomesCompacted: description.settings[connector.results.outcomes]?.isCompacted
+                ?? false)
     }
 
     /// Asks a cluster for its ID and for the connector's topics, whatever their state.

@@ -85,4 +85,6 @@ struct Member {
 struct PreparedConnector: Sendable {
     var clusterID: String
     var routes: [APNsRoute]
+    /// True when outcomes go by key, whatever the connector says.
+    var isOutcomesCompacted = false
 }

@@ -28,9 +28,11 @@ extension Supervisor {
     private func runWorkers(_ number: Int, _ prepared: PreparedConnector) async {
         guard let index = index(of: number) else { return }
         let member = members[index]
+        var connector = member.connector
+        if prepared.isOutcomesCompacted { connector.results.partitioner = .key }
         let plans = member.boards.indices.map { worker in
             WorkerPlan(
-                connector: member.connector, number: worker, clusterID: prepared.clusterID,
+                connector: connector, number: worker, clusterID: prepared.clusterID,
                 routes: prepared.routes, board: member.boards[worker],
                 metricLabels: metricLabels, spans: spans)
         }

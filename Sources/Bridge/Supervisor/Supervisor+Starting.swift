@@ -111,7 +111,11 @@ extension Supervisor {
             }
         }
         return checked.map { result in
-            result.map { PreparedConnector(clusterID: findings.clusterID, routes: $0) }
+            result.map {
+                PreparedConnector(
+                    clusterID: findings.clusterID, routes: $0,
+                    isOutcomesCompacted: findings.isOutcomesCompacted)
+            }
         }
     }
 

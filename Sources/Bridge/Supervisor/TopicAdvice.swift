@@ -42,7 +42,7 @@ struct TopicAdvice {
                     at: "results.outcomes",
                     message:
                         "the topic '\(results.outcomes)' is compacted: Kafka keeps only the last"
-                        + " outcome of each key",
+                        + " outcome of each key, and outcomes go to the partition of their key",
                     remedy: command(results.outcomes, "cleanup.policy=delete")))
         }
         if settings[results.unregistered]?.isCompacted == false {

@@ -152,6 +152,14 @@ import Testing
         }
     }
 
+    @Test func `sends outcomes by key to a compacted topic`() async throws {
+        stage.compactOutcomes(of: ["pay"])
+        try await withSet { _ in
+            #expect(stage.events.contains("by key pay"))
+            #expect(!stage.events.contains("by key orders"))
+        }
+    }
+
     /// A worker starts with a credential that APNs accepts, and is offered one that is not judged.
     @Test(arguments: [
         (RenewalResult.Verdict.accepted, [1, 7], 1), (.refused, [1, 1], 1), (nil, [1, 1], 2),

@@ -54,6 +54,8 @@ final class SupervisorStage: Sendable {
         var routes: [Int] = []
         /// How long each check of Kafka takes.
         var checkLength = Duration.zero
+        /// The connectors whose topic of outcomes is compacted.
+        var compacted: Set<String> = []
         /// Why the settings of topics could not be read.
         var unchecked: KafkaFailure?
     }
@@ -153,7 +155,8 @@ final class SupervisorStage: Sendable {
             else {
                 return .success(
                     KafkaCheck.Findings(
-                        clusterID: "c", warnings: [], unchecked: state.unchecked))
+                        clusterID: "c", warnings: [], unchecked: state.unchecked,
+                        isOutcomesCompacted: state.compacted.contains(connector.name)))
             }
             var failure = Self.failure(.unavailable, of: connector)
             failure.mayPass = !state.isPermanent
@@ -179,6 +182,7 @@ final class SupervisorStage: Sendable {
         plan.board.publish(figures)
         let route = plan.routes[0].settings.connections.upperBound
         state.withLock { $0.routes.append(route) }
+        if plan.connector.results.partitioner == .key { note("by key \(name)") }
         note("start \(name)/\(plan.connector.settingsDigest)")
         var isDraining = false
         while !isDraining || state.withLock({ $0.mustNotEnd.contains(name) }) {
@@ -257,6 +261,7 @@ extension SupervisorStage {
         route.settings.connections = connections...connections
         return route
     }
+    func compactOutcomes(of names: Set<String>) { state.withLock { $0.compacted = names } }
     func keepSettingsUnknown(_ failure: KafkaFailure) { state.withLock { $0.unchecked = failure } }
     func setWrong(_ names: Set<String>) { state.withLock { $0.wrong = names } }
     func write(_ files: [Connector], _ diagnostics: [Diagnostic] = []) {

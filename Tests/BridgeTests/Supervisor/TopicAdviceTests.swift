@@ -82,6 +82,7 @@ import Testing
         let found = try findings(settings)
         #expect(found.map(\.severity) == [.warning, .warning])
         #expect(found.first?.message.contains("'apns.outcomes' is compacted") == true)
+        #expect(found.first?.message.contains("the partition of their key") == true)
         #expect(found.last?.message.contains("'apns.unregistered' is not compacted") == true)
     }
 
