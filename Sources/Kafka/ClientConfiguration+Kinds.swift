@@ -14,7 +14,7 @@ extension ClientConfiguration {
         // The bridge decides what to do about a missing offset: see ``Assignments/restart(_:)``.
         try configuration.set("auto.offset.reset", "error")
         // The new group protocol (`group.protocol=consumer`) rejects an assignment strategy.
-        if (properties["group.protocol"] ?? "classic") == "classic" {
+        if properties.usesClassicGroups {
             try configuration.set("partition.assignment.strategy", "cooperative-sticky")
         }
         // Past either limit the library's fetcher sleeps for up to a second; see

@@ -83,4 +83,8 @@ extension KafkaProperties {
     public var addresses: String {
         self["bootstrap.servers"] ?? self["metadata.broker.list"] ?? "(no bootstrap.servers)"
     }
+
+    /// True for the classic protocol of groups, in which the library tells a member of every
+    /// assignment. With `group.protocol=consumer` it does not tell of an empty one.
+    public var usesClassicGroups: Bool { (self["group.protocol"] ?? "classic") == "classic" }
 }

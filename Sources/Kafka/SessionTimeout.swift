@@ -27,7 +27,7 @@ enum SessionTimeout {
     }
 
     private static func applies(to properties: KafkaProperties, instance: String?) -> Bool {
-        instance == nil && (properties["group.protocol"] ?? "classic") == "classic"
+        instance == nil && properties.usesClassicGroups
             && !properties.sets(
                 "session.timeout.ms", "heartbeat.interval.ms", "group.instance.id")
     }

@@ -30,6 +30,12 @@ private final class TokenEndpoint {
 }
 
 @Suite struct `Kafka properties` {
+    @Test func `use the classic protocol of groups unless they name another one`() {
+        #expect(KafkaProperties([]).usesClassicGroups)
+        #expect(KafkaProperties([("group.protocol", "classic")]).usesClassicGroups)
+        #expect(!KafkaProperties([("group.protocol", "consumer")]).usesClassicGroups)
+    }
+
     @Test(arguments: [
         "enable.auto.commit", "enable.auto.offset.store", "group.id", "acks",
         "enable.idempotence", "transactional.id", "dr_msg_cb", "rebalance_cb", "opaque",

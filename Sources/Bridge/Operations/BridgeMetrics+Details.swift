@@ -47,6 +47,16 @@ extension BridgeMetrics {
         }
     }
 
+    /// Whether the group has told each worker its partitions, where it tells of none, too.
+    func appendAssignments(_ page: inout PrometheusText) {
+        page.append(
+            "apns_bridge_worker_assigned",
+            help: "0 while the worker waits for the group to tell it its partitions.",
+            running.filter(\.row.worker.hearsOfEmptyAssignments).map { row, figures in
+                (Self.labels(row), Gauge(figures.awaitsAssignment ? 0 : 1))
+            })
+    }
+
     /// How often the group has changed the assignment.
     func appendRebalances(_ page: inout PrometheusText) {
         let kinds: [(name: String, count: KeyPath<EngineCounters, Int>)] = [

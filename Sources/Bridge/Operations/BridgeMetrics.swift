@@ -55,6 +55,7 @@ struct BridgeMetrics {
                     gauge.value(figures).map { (Self.labels(row), Gauge($0)) }
                 })
         }
+        appendAssignments(&page)
         appendRebalances(&page)
         appendPartitions(&page)
         appendLimits(&page)
@@ -285,10 +286,6 @@ extension BridgeMetrics {
         GaugeRow(
             name: "kafka_reachable", help: "0 while no broker can be reached.",
             value: { $0.outage == nil ? 1 : 0 }),
-        GaugeRow(
-            name: "worker_assigned",
-            help: "0 while the worker waits for the group to tell it its partitions.",
-            value: { $0.awaitsAssignment ? 0 : 1 }),
         GaugeRow(
             name: "lag",
             help: "Offsets from the first record that is not done to the end of the log.",

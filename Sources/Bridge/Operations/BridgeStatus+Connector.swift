@@ -42,10 +42,12 @@ extension BridgeStatus.Connector {
             state = .failed
             problem = failure.diagnostics.first
         }
+        let properties = KafkaProperties(connector.kafka)
         workers = member.boards.enumerated().map { number, board in
             BridgeStatus.Worker(
                 connector: connector.name, number: number, apps: connector.apns.apps.map(\.name),
-                board: board, kafka: KafkaProperties(connector.kafka).addresses)
+                board: board, kafka: properties.addresses,
+                hearsOfEmptyAssignments: properties.usesClassicGroups)
         }
     }
 }

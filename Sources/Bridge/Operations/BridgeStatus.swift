@@ -22,11 +22,15 @@ public final class BridgeStatus: Sendable {
         let board: FigureBoard
         /// The addresses of its Kafka.
         let kafka: String
+        /// The group tells it of an assignment also when that is empty: see
+        /// ``KafkaProperties/usesClassicGroups``.
+        let hearsOfEmptyAssignments: Bool
 
         init(
             connector: String, number: Int, apps: [String], board: FigureBoard,
-            kafka: String = ""
+            kafka: String = "", hearsOfEmptyAssignments: Bool = true
         ) {
+            self.hearsOfEmptyAssignments = hearsOfEmptyAssignments
             self.kafka = kafka
             self.connector = connector
             self.number = number
@@ -176,11 +180,13 @@ public final class BridgeStatus: Sendable {
                 return time
             }
 
-            /// How long it has waited for the group; nil while it does not wait.
+            /// How long it has waited for the group; nil while it does not wait, or where that
+            /// cannot be told from an empty assignment.
             private func waited(
                 _ figures: WorkerFigures, from start: Instant = .distantPast
             ) -> Duration? {
-                figures.awaitsAssignmentSince.map {
+                guard worker.hearsOfEmptyAssignments else { return nil }
+                return figures.awaitsAssignmentSince.map {
                     figures.time + (age ?? .zero) - max($0, start)
                 }
             }

@@ -193,7 +193,9 @@ struct RunningLog {
                 "connector": .string(row.worker.connector),
                 "worker": .number(row.worker.number), "seconds": wait.seconds(now),
             ]
-            guard now - wait.since >= BridgeStatus.longestAssignment else {
+            guard now - wait.since >= BridgeStatus.longestAssignment,
+                row.worker.hearsOfEmptyAssignments
+            else {
                 let message = "waiting for the group to assign partitions"
                 return Line(level: .info, message: message, metadata: metadata)
             }

@@ -21,14 +21,15 @@ import Testing
         status = BridgeStatus { [hand] in hand.now }
     }
 
-    private func start() {
+    private func start(hearsOfEmptyAssignments: Bool = true) {
         pass(seconds: 1000)
         status.started([
             BridgeStatus.Connector(
                 name: "orders",
                 workers: [
                     BridgeStatus.Worker(
-                        connector: "orders", number: 0, apps: ["shop"], board: board)
+                        connector: "orders", number: 0, apps: ["shop"], board: board,
+                        hearsOfEmptyAssignments: hearsOfEmptyAssignments)
                 ])
         ])
     }
@@ -95,6 +96,19 @@ import Testing
         pass(seconds: 1)
         #expect(!status.read().isReady)
         #expect(status.read().problems.map(\.kind) == [.notAssigned])
+    }
+
+    @Test func `does not take an empty assignment of which it hears nothing for a fault`() {
+        start(hearsOfEmptyAssignments: false)
+        publish(waitingFor: 600, hadSome: false)
+        #expect(status.read().problems == [])
+        #expect(!BridgeMetrics(status.read()).text.contains("apns_bridge_worker_assigned{"))
+        publish(waitingFor: 600, hadSome: true)
+        #expect(status.read().problems == [] && status.read().isReady)
+        board.clear()
+        start()
+        publish(waitingFor: 600, hadSome: true)
+        #expect(BridgeMetrics(status.read()).text.contains("apns_bridge_worker_assigned{"))
     }
 
     @Test func `tells a group that assigns nothing from an outage of Kafka`() {
