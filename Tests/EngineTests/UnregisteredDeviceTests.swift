@@ -70,37 +70,19 @@ import Testing
         #expect(desk.next() == 2)
     }
 
-    @Test func `is reported once, however many pushes to it were in flight`() throws {
+    @Test func `has a record of each push that was in flight, as each may be the only one`() throws {
         let desk = try EngineDesk()
-        desk.assign()
-        for offset in 0..<3 { desk.push("ab01", offset: Int64(offset)) }
-        let sent = desk.sendAll()
-        #expect(sent.count == 3)
-        desk.answer(sent[0], 410, "Unregistered")
-        desk.answer(sent[1], 410, "Unregistered")
-        let first = desk.settle()
-        #expect(first.outcomes.count == 2 && first.unregistered.count == 1)
-        desk.answer(sent[2], 410, "Unregistered")
-        let last = desk.settle()
-        #expect(last.outcomes.count == 1 && last.unregistered.isEmpty)
-        #expect(try reasons(last) == ["Unregistered"])
-        #expect(desk.next() == 3)
-    }
-
-    @Test func `is reported once although Kafka rejects its record at first`() throws {
-        let desk = try EngineDesk()
-        desk.assign()
-        for offset in 0..<2 { desk.push("ab01", offset: Int64(offset)) }
+        let ids = [desk.assign(0), desk.assign(1)]
+        for id in ids { desk.push("ab01", offset: 0, of: id) }
         let sent = desk.sendAll()
         desk.answer(sent[0], 410, "Unregistered")
-        let failure = KafkaFailure(code: "X", detail: "x", isFatal: false)
-        for one in desk.publish() { desk.engine.acknowledged(one.ticket, .failed(failure)) }
+        let first = desk.publish()
         desk.answer(sent[1], 410, "Unregistered")
         let second = desk.settle()
-        #expect(second.outcomes.count == 1 && second.unregistered.isEmpty)
-        desk.pass(milliseconds: 60_000)
-        #expect(desk.settle().unregistered.count == 1)
-        #expect(desk.next() == 2)
+        #expect(first.unregistered.map(\.key) == second.unregistered.map(\.key))
+        #expect(second.unregistered.count == 1)
+        desk.engine.lost([ids[0]])
+        #expect(desk.next(ids[1]) == 1)
     }
 
     @Test func `is reported again for a later event, after which the app was removed again`()
@@ -111,17 +93,6 @@ import Testing
         desk.push("ab01", offset: 1, more: later(1))
         try desk.sendAndAnswer(410, "Unregistered")
         #expect(desk.settle().unregistered.count == 1)
-    }
-
-    @Test func `is reported once if the guard withheld several verdicts`() throws {
-        let desk = try EngineDesk { $0.invalidation = .init(share: 0.5, minimum: 1) }
-        desk.assign()
-        for offset in 0..<2 { desk.push("ab01", offset: Int64(offset)) }
-        for id in desk.sendAll() { desk.answer(id, 410, "Unregistered") }
-        #expect(desk.publish().isEmpty)
-        desk.engine.releaseGuards()
-        let all = desk.settle()
-        #expect(all.outcomes.count == 2 && all.unregistered.count == 1)
     }
 
     @Test func `is reported for another push if the partition of the first is lost`() throws {

@@ -22,12 +22,23 @@ struct FailingConnector: Equatable, Sendable {
     /// What is wrong, and what to do.
     var problem: StatusProblem {
         let replay =
-            commonest.verdict == .unknown
-            ? "" : " When it is fixed, 'apns-bridge replay' sends the dead letters again."
+            commonest.leavesDeadLetter
+            ? " When it is fixed, 'apns-bridge replay' sends the dead letters again." : ""
         return StatusProblem(
             kind: .nothingAccepted, connector: connector,
             message: "hardly any push is accepted; most are \(words)",
             remedy: commonest.meaning + replay)
+    }
+}
+
+extension StatusHistory.Reason {
+    /// True if pushes with this verdict and reason leave dead letters.
+    fileprivate var leavesDeadLetter: Bool {
+        switch verdict {
+        case .accepted, .unknown: false
+        case .dropped: DropReason(rawValue: reason)?.leavesDeadLetter ?? true
+        case .rejected: !["Unregistered", "ExpiredToken"].contains(reason)
+        }
     }
 }
 

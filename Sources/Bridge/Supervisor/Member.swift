@@ -55,18 +55,14 @@ struct Member {
     /// What a worker that starts now is offered in addition to ``routes``.
     mutating func openOffers() -> [WorkerMessage] {
         settleOffers()
-        return offers.sorted { $0.key < $1.key }.map { number, offer in
-            .renew(route: number, offer.route, offer.result)
-        }
+        // One that a worker refused is kept: another worker may accept it yet.
+        return offers.sorted { $0.key < $1.key }.filter { $0.value.result.verdict == nil }
+            .map { .renew(route: $0.key, $0.value.route, $0.value.result) }
     }
 
     private mutating func settleOffers() {
-        for (number, offer) in offers {
-            switch offer.result.verdict {
-            case .accepted: routes[number] = offer.route
-            case .refused: break
-            case nil: continue
-            }
+        for (number, offer) in offers where offer.result.verdict == .accepted {
+            routes[number] = offer.route
             offers[number] = nil
         }
     }

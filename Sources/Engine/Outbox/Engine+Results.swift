@@ -7,23 +7,15 @@ extension Engine {
     /// Writes the next owed result record into ``result``; nil when none is owed.
     package mutating func writeNextResult() -> Ticket? {
         while let id = outbox.first {
-            if pushes.isCurrent(id), case .reporting(var report) = pushes[id].state,
+            if pushes.isCurrent(id), case .reporting(let report) = pushes[id].state,
                 let kind = report.owed.first
             {
-                if report.owed.contains(.unregistered) { reportDeviceOnce(id, &report) }
                 write(kind, of: id, report)
                 return Ticket(id, kind)
             }
             outbox.removeFirst()
         }
         return nil
-    }
-
-    /// Leaves out the unregistered record if that of an earlier push says the same.
-    private mutating func reportDeviceOnce(_ id: PushID, _ report: inout Push.Report) {
-        guard report.isUnpublished, isReportedByAnother(id) else { return }
-        report.owed.remove(.unregistered)
-        pushes.transition(id, to: .reporting(report))
     }
 
     /// The result record written last.

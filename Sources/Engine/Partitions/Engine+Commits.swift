@@ -74,8 +74,8 @@ extension Engine {
         guard failure?.code == "_ASSIGNMENT_LOST" else { return false }
         let since = partitions[index].refusedSince ?? now
         partitions[index].refusedSince = since
-        return (partitions[index].isCommitting || phase != .running)
-            && now >= since + Self.examination
+        let isLast = phase != .running && openRecords == 0
+        return (partitions[index].isCommitting || isLast) && now >= since + Self.examination
     }
 
     private mutating func stored(_ commit: OffsetCommit) {

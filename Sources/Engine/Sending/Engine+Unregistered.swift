@@ -36,18 +36,18 @@ extension Engine {
         guard unregistered.count > 0 || !devicesBeingReported.isEmpty,
             pushes[id].content.tokenCount > 0, !pushes.isInDoubt(id)
         else { return false }
-        return isReportedByAnother(id)
+        return isBeingReported(id) || isReported(id)
     }
 
-    /// True when the device of a push is reported as unregistered anyway, by a response that came
-    /// no earlier than the push's event happened.
-    mutating func isReportedByAnother(_ id: PushID) -> Bool {
-        if !devicesBeingReported.isEmpty, let other = devicesBeingReported[device(of: id)],
-            other != id, isReportingDevice(other), let respondedAt = pushes[other].respondedAt,
-            pushes[id].eventTime <= respondedAt
-        {
-            return true
-        }
+    /// True when another push reports the push's device, and Kafka does not have its results yet.
+    private mutating func isBeingReported(_ id: PushID) -> Bool {
+        guard !devicesBeingReported.isEmpty, let other = devicesBeingReported[device(of: id)],
+            isReportingDevice(other), let respondedAt = pushes[other].respondedAt
+        else { return false }
+        return pushes[id].eventTime <= respondedAt
+    }
+
+    private mutating func isReported(_ id: PushID) -> Bool {
         guard let respondedAt = respondedAsUnregistered(id) else { return false }
         let age = respondedAt.duration(to: now)
         // The age is monotonic: a wall clock that was wrong at the time does not matter now.

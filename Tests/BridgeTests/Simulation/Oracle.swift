@@ -277,16 +277,7 @@ final class Oracle {
         return Int(partition) < topic.firstCount && retryLogs.areHeard(position)
             && !sharedPartitions.contains(partition)
             && entry.offset > readBefore[partition] ?? -1 && expected[position] ?? 1 > 0
-            && isSafe(entry, partition) && !mayOweDevice(position)
-    }
-
-    /// True when one of its pushes got a 410 and Kafka has no unregistered record of its own: it
-    /// may still be owed, or that of another push stands for it.
-    private func mayOweDevice(_ position: Position) -> Bool {
-        (outcomes[position] ?? [:]).values.joined().contains { outcome in
-            UnregisteredDeviceCheck.token(ofGone: outcome.text) != nil
-                && !hasCompanion(outcome, at: position)
-        }
+            && isSafe(entry, partition)
     }
 
     /// If some pushes of a released record were done, its next reader would send those twice.
@@ -302,7 +293,7 @@ final class Oracle {
         let position = Position(partition: partition, offset: entry.offset)
         if safe.contains(position) || retryLogs.mayMiss(position) { return true }
         guard isSafeNow(entry, position) else { return false }
-        if !mayOweDevice(position) { safe.insert(position) }
+        safe.insert(position)
         return true
     }
 
@@ -348,25 +339,7 @@ final class Oracle {
     }
 
     private func isComplete(_ outcome: Outcome, at position: Position) -> Bool {
-        hasCompanion(outcome, at: position) || isReportedByAnother(outcome, at: position)
-    }
-
-    private func hasCompanion(_ outcome: Outcome, at position: Position) -> Bool {
         outcome.companion.map { companions[position.partition]?.contains($0) ?? false } ?? true
-    }
-
-    /// True when the device of a 410 has its unregistered record, or another push of a record that
-    /// may still be read again owes it.
-    private func isReportedByAnother(_ outcome: Outcome, at position: Position) -> Bool {
-        guard let token = UnregisteredDeviceCheck.token(ofGone: outcome.text) else { return false }
-        if devices.reported.contains(token) { return true }
-        return (0..<topic.firstCount).contains { partition in
-            topic.partitions[partition].contains { entry in
-                let other = Position(partition: Int32(partition), offset: entry.offset)
-                return other != position && !safe.contains(other)
-                    && String(decoding: entry.value ?? [], as: UTF8.self).contains(token)
-            }
-        }
     }
 
     // MARK: At the end

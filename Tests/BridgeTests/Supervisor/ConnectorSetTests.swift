@@ -1,3 +1,4 @@
+import APNs
 import Configuration
 import Delivery
 import Engine
@@ -181,6 +182,22 @@ import Testing
         await supervisor.drain()
         _ = try await running.value
         #expect(stage.events.filter { $0 == "renew orders 7" }.count == offers)
+    }
+
+    @Test func `adopts a credential that a worker refused and another one then accepted`() throws {
+        var member = Member(
+            connector: try SupervisorStage.connector("orders"), number: 1, boards: [],
+            pauses: RestartPauses())
+        member.routes = [try SupervisorStage.route(connections: 1)]
+        guard
+            case .renew(_, _, let result) = member.offer(
+                try SupervisorStage.route(connections: 7), number: 0)
+        else { return }
+        result?.settle(.refused)
+        #expect(member.openOffers().isEmpty)
+        result?.settle(.accepted)
+        #expect(member.openOffers().isEmpty)
+        #expect(member.routes.map(\.settings.connections) == [7...7])
     }
 
     @Test func `is named by a 404 with the nearest name and all that exist`() async throws {
