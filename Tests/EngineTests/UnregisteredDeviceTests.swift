@@ -70,7 +70,7 @@ import Testing
         #expect(desk.next() == 2)
     }
 
-    @Test func `has a record of each push that was in flight, as each may be the only one`() throws {
+    @Test func `has a record of each push in flight, as it may be the only one`() throws {
         let desk = try EngineDesk()
         let ids = [desk.assign(0), desk.assign(1)]
         for id in ids { desk.push("ab01", offset: 0, of: id) }
