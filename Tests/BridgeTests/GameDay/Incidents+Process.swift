@@ -119,6 +119,11 @@ extension Incident {
             begin: { $0.connector.state = .failed }, end: { $0.connector.state = .running },
             seconds: 330, pace: 2000),
         Incident(
+            name: "a connector waits long for its start",
+            alerts: ["ApnsBridgeConnectorNotRunning"],
+            begin: { $0.connector.state = .starting }, end: { $0.connector.state = .running },
+            seconds: 1000, pace: 2000),
+        Incident(
             name: "the process is gone", alerts: ["ApnsBridgeDown"],
             begin: { $0.isScraped = false }, end: { $0.isScraped = true }, seconds: 150,
             hasStatus: false),
