@@ -55,14 +55,9 @@ internal import Delivery
     /// What the library last said about a connection that failed.
     private var lastConnectionFailure = ""
     private var isLeaving = false
-    /// True when the library has been told that revoked partitions are given up, after which it
-    /// rejoins the group.
-    var willRejoin = false
     private var nextNumber = 0
     /// The number of the assignment whose start offsets are being looked up.
     private(set) var pending: Int?
-    /// What this member has committed last, or tried to.
-    private var committed: [TopicPartition: OffsetCommit] = [:]
     /// Where to continue in partitions whose log was replaced, once the group is not changing.
     var restarts: [RestartResult] = []
     /// How far this member had read in the partitions it owned before.
@@ -208,26 +203,10 @@ internal import Delivery
         guard result.number == pending else { return }
         pending = nil
         let list = PartitionList()
-        for place in result.places {
-            list.append(place.partition, offset: place.committed)
-            forgetLog(unlessCommittedHere: place)
-        }
+        for place in result.places { list.append(place.partition, offset: place.committed) }
         guard answer(list, RD_KAFKA_RESP_ERR__ASSIGN_PARTITIONS) else { return }
         changes.append(.assigned(result.places.map { add($0) }))
         follow()
-    }
-
-    /// Another member has read a partition since this one: whether the log is still the one that
-    /// this member knew is not to be judged any longer. That member has judged it.
-    private func forgetLog(unlessCommittedHere place: Place) {
-        let own = committed[place.partition]
-        guard own?.next != place.committed || own?.metadata != place.metadata else { return }
-        helper?.forgetLog(of: place.partition)
-    }
-
-    /// Records what this member is about to commit.
-    mutating func noteCommits(_ commits: [TopicPartition: OffsetCommit]) {
-        committed.merge(commits) { $1 }
     }
 
     /// Adds a partition, to be read from its committed offset.
@@ -274,7 +253,6 @@ internal import Delivery
         resumeInLibrary(paused)
         givenUp = []
         answer(list, RD_KAFKA_RESP_ERR__REVOKE_PARTITIONS)
-        willRejoin = true
     }
 
     mutating func pause(_ assignments: [AssignmentID]) {

@@ -102,7 +102,6 @@ public import Delivery
             if count < wanted { break }
         } while taken < limit
         helper.noticed(taken, bytes: bytes)
-        noteRejoin()
         return taken
     }
 
@@ -149,15 +148,11 @@ public import Delivery
     /// Gives up revoked partitions; the library is told once the last one is given up.
     public mutating func giveUp(_ assignments: [AssignmentID]) {
         readLog()
+        let wasRevoking = unsafe state.pointee.isRevoking
         unsafe state.pointee.giveUp(assignments)
-        noteRejoin()
-    }
-
-    /// The group's log says a moment later that the member rejoins.
-    private mutating func noteRejoin() {
-        guard unsafe state.pointee.willRejoin else { return }
-        unsafe state.pointee.willRejoin = false
-        phase.willRejoin(at: milliseconds())
+        if wasRevoking, unsafe !state.pointee.isRevoking {
+            phase.willRejoin(at: milliseconds())
+        }
     }
 
     /// Starts to commit; ``nextCommitReport()`` returns the result.
@@ -172,9 +167,7 @@ public import Delivery
             }
         }
         if !gone.isEmpty { commits.refuse(gone) }
-        guard !known.isEmpty else { return }
-        unsafe state.pointee.noteCommits(known)
-        commits.start(known)
+        if !known.isEmpty { commits.start(known) }
     }
 
     /// The next commit result.

@@ -77,14 +77,6 @@ extension ConsumerHelper {
         }
     }
 
-    /// Discards what is known of a log that another member has read since.
-    func forgetLog(of partition: TopicPartition) {
-        state.withLock { state in
-            state.highest[partition] = nil
-            state.replaced.remove(partition)
-        }
-    }
-
     /// Discards the recorded end of a log that was replaced.
     func forgetEnd(of partition: TopicPartition, nowAt high: Int64) {
         state.withLock { state in
