@@ -24,8 +24,7 @@ public final class Mailbox<Message: Sendable>: Sendable {
 
     /// Hands over every pending message, in order. Only the loop may call it.
     public func drain(_ body: (Message) -> Void) {
-        let messages = queued.withLock { queue -> [Message] in
-            guard !queue.isEmpty else { return [] }
+        let messages = queued.withLock { queue in
             defer { queue = [] }
             return queue
         }

@@ -1,3 +1,4 @@
+internal import APNs
 internal import Delivery
 internal import Telemetry
 
@@ -28,17 +29,6 @@ struct FailingConnector: Equatable, Sendable {
             kind: .nothingAccepted, connector: connector,
             message: "hardly any push is accepted; most are \(words)",
             remedy: commonest.meaning + replay)
-    }
-}
-
-extension StatusHistory.Reason {
-    /// True if pushes with this verdict and reason leave dead letters.
-    fileprivate var leavesDeadLetter: Bool {
-        switch verdict {
-        case .accepted, .unknown: false
-        case .dropped: DropReason(rawValue: reason)?.leavesDeadLetter ?? true
-        case .rejected: !["Unregistered", "ExpiredToken"].contains(reason)
-        }
     }
 }
 
@@ -75,6 +65,15 @@ extension StatusHistory {
 }
 
 extension StatusHistory.Reason {
+    /// True if pushes with this verdict and reason leave dead letters.
+    fileprivate var leavesDeadLetter: Bool {
+        switch verdict {
+        case .accepted, .unknown: false
+        case .dropped: DropReason(rawValue: reason)?.leavesDeadLetter ?? true
+        case .rejected: ReasonTable.rows(named: reason).first?.reaction != .unregistered
+        }
+    }
+
     fileprivate var isIntended: Bool {
         verdict == .dropped && DropReason(rawValue: reason)?.isIntended == true
     }

@@ -15,16 +15,13 @@ struct Forgotten {
     /// How long Kafka keeps offsets, in milliseconds.
     var kept: Int64
 
-    /// Kafka's default for `offsets.retention.minutes`, in milliseconds.
-    private static let defaultKept: Int64 = 604_800_000
-
     /// Looks at the oldest dead letter of partitions without offsets; nil when none is too old.
     init?(
         _ unknown: [PartitionReader.Span], _ properties: KafkaProperties,
         _ offsets: borrowing GroupOffsets, now: Int64
     ) throws(KafkaFailure) {
         guard !unknown.isEmpty else { return nil }
-        let kept = offsets.retention() ?? Self.defaultKept
+        let kept = offsets.retention() ?? TopicCreation.defaultRetention
         let first = try PartitionReader.firstRecords(of: unknown, properties: properties)
         func time(_ span: PartitionReader.Span) -> Int64 {
             first[span.partition]?.timestamp ?? .max

@@ -8,7 +8,7 @@ struct UnregisteredDeviceCheck {
     private(set) var reported: Set<String> = []
 
     /// The device of an outcome whose push got a 410; nil for other outcomes.
-    static func token(ofGone outcome: String) -> String? {
+    private static func token(ofGone outcome: String) -> String? {
         guard outcome.components(after: #""verdict":""#)?.quoted != "accepted",
             outcome.components(after: #""status":410"#) != nil
         else { return nil }
