@@ -93,7 +93,7 @@ import Testing
     }
 
     /// libmicrohttpd aborts if its daemon is stopped while a connection is suspended.
-    @Test func `is resumed before the server goes on to stop`() async {
+    @Test func `is resumed before the server stops`() async {
         let stopping = Mutex<DeferredReplies?>(nil)
         let hasStopped = DispatchSemaphore(value: 0)
         let isResumed = Atomic(false)

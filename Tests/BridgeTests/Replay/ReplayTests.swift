@@ -178,7 +178,7 @@ private typealias Letter = ReplayStage.Letter
         #expect(before.first?.next == 0)
     }
 
-    @Test func `goes on if those are the ones that were replayed often enough`() throws {
+    @Test func `continues if those have already been replayed often enough`() throws {
         let stage = try ReplayStage()
         try stage.write((1...12).map { Letter(number: $0, replays: $0 % 2 == 0 ? 1 : 3) })
         try stage.commit(0, Self.full())
