@@ -89,8 +89,13 @@ struct ListeningSocket: ~Copyable {
     private static func failure(_ place: String) -> AdminError {
         let number = errno
         let reason = unsafe String(cString: strerror(number)).lowercased()
-        let isAboutPort = number == EADDRINUSE || number == EACCES
-        return AdminError("cannot listen on \(place): \(reason)", isAboutPort: isAboutPort)
+        let cause: AdminError.Cause =
+            switch number {
+            case EADDRINUSE: .inUse
+            case EACCES: .privilegedPort
+            default: .invalid
+            }
+        return AdminError("cannot listen on \(place): \(reason)", cause)
     }
 
     private static func port(of descriptor: Int32) -> UInt16 {

@@ -49,7 +49,7 @@ struct SocketFile: Sendable {
         defer { _ = close(probe) }
         let code = unsafe try withAddress(of: path) { unsafe connect(probe, $0, $1) }
         guard code != 0, errno == ECONNREFUSED else {
-            throw failure(path, "another process listens there", isAboutPort: true)
+            throw failure(path, "another process listens there", .inUse)
         }
         unsafe unlink(path)
     }
@@ -83,8 +83,8 @@ struct SocketFile: Sendable {
     }
 
     private static func failure(
-        _ path: String, _ reason: String, isAboutPort: Bool = false
+        _ path: String, _ reason: String, _ cause: AdminError.Cause = .invalid
     ) -> AdminError {
-        AdminError("cannot listen on \(path): \(reason)", isAboutPort: isAboutPort)
+        AdminError("cannot listen on \(path): \(reason)", cause)
     }
 }

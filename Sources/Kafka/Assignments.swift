@@ -46,6 +46,7 @@ internal import Delivery
     var explain: (rd_kafka_resp_err_t) -> KafkaFailure? = { _ in nil }
     private(set) var client: Client?
     private(set) var helper: ConsumerHelper?
+    private var outages: OutageWatch?
     private(set) var slots: [Slot] = []
     /// The part of a pending revocation that the owner has already given up.
     private var givenUp: [Slot] = []
@@ -60,17 +61,18 @@ internal import Delivery
     private(set) var pending: Int?
     /// Where to continue in partitions whose log was replaced, once the group is not changing.
     var restarts: [RestartResult] = []
-    /// How far this member had read in the partitions it owned before.
-    private var known: [TopicPartition: Int64] = [:]
+    /// What this member knows of the partitions that it owns, and of those it owned before.
+    private var known: [TopicPartition: KnownPartition] = [:]
     private var places: [Origin: Int] = [:]
     private var lastOrigin = Origin(topic: 0, partition: -1)
     private var lastPlace = 0
     private var topics: TopicHandles?
 
     /// Sets the client that owns these partitions.
-    mutating func begin(_ client: Client, _ helper: ConsumerHelper) {
+    mutating func begin(_ client: Client, _ helper: ConsumerHelper, _ outages: OutageWatch) {
         self.client = client
         self.helper = helper
+        self.outages = outages
         topics = TopicHandles(client: client)
     }
 
@@ -145,7 +147,7 @@ internal import Delivery
     mutating func note(_ error: rd_kafka_resp_err_t, _ words: String?) {
         switch error {
         case RD_KAFKA_RESP_ERR__ALL_BROKERS_DOWN:
-            helper?.suspectOutage(words ?? "", lastConnectionFailure)
+            outages?.suspect(words ?? "", lastConnectionFailure)
         case RD_KAFKA_RESP_ERR__TRANSPORT, RD_KAFKA_RESP_ERR__RESOLVE, RD_KAFKA_RESP_ERR__SSL,
             RD_KAFKA_RESP_ERR__AUTHENTICATION:
             lastConnectionFailure = plainWords(words ?? errorWords(error))
@@ -206,14 +208,15 @@ internal import Delivery
         for place in result.places { list.append(place.partition, offset: place.committed) }
         guard answer(list, RD_KAFKA_RESP_ERR__ASSIGN_PARTITIONS) else { return }
         changes.append(.assigned(result.places.map { add($0) }))
-        follow()
+        // Again, with the new ones: what the log of a partition looks like is known from its start.
+        wakeFetcher()
     }
 
     /// Adds a partition, to be read from its committed offset.
     mutating func add(_ place: Place) -> AssignedPartition {
         let id = AssignmentID(nextNumber)
         nextNumber += 1
-        known[place.partition] = place.committed
+        known[place.partition] = KnownPartition(place)
         slots.append(
             Slot(
                 id: id, topicPartition: place.partition, start: place.committed,
@@ -224,6 +227,19 @@ internal import Delivery
     }
 
     // MARK: The owner's decisions
+
+    /// The owner commits an offset of a partition.
+    mutating func willCommit(_ partition: TopicPartition, _ commit: OffsetCommit) {
+        known[partition]?.commits.willCommit(commit)
+    }
+
+    /// Kafka has stored commits.
+    mutating func didCommit(_ commits: [OffsetCommit]) {
+        for commit in commits {
+            guard let slot = slot(commit.assignment) else { continue }
+            known[slot.topicPartition]?.commits.didCommit(commit)
+        }
+    }
 
     /// Marks partitions as given up; responds to the library once none remains to wait for.
     mutating func giveUp(_ assignments: [AssignmentID]) {
@@ -245,7 +261,7 @@ internal import Delivery
         let list = PartitionList()
         let paused = PartitionList()
         for slot in givenUp {
-            known[slot.topicPartition] = slot.next
+            known[slot.topicPartition]?.next = slot.next
             if slot.fault?.isStopped != true { list.append(slot.topicPartition) }
             if slot.isPaused { paused.append(slot.topicPartition) }
         }
@@ -343,5 +359,6 @@ internal import Delivery
         topics = nil
         client = nil
         helper = nil
+        outages = nil
     }
 }

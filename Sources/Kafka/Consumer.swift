@@ -13,6 +13,7 @@ public import Delivery
     let client: Client
     private let signal: EventDescriptor
     let helper: ConsumerHelper
+    private let outages: OutageWatch
     private let owner: AssignmentsOwner
     let state: UnsafeMutablePointer<Assignments>
     private let queue: OpaquePointer
@@ -54,7 +55,14 @@ public import Delivery
         let helper = try ConsumerHelper(
             client: client, owner: signal, start: start, alwaysFromBeginning: alwaysFromBeginning,
             stallLimit: stallLimit)
-        unsafe owner.pointer.pointee.begin(client, helper)
+        let outages: OutageWatch
+        do throws(KafkaFailure) {
+            outages = try OutageWatch(client: client)
+        } catch {
+            helper.stop()
+            throw error
+        }
+        unsafe owner.pointer.pointee.begin(client, helper, outages)
         unsafe owner.pointer.pointee.explain = {
             SessionTimeout.failure($0, of: client, properties, instance: instance)
         }
@@ -62,6 +70,7 @@ public import Delivery
         do throws(KafkaFailure) {
             try client.subscribe(to: topics)
         } catch {
+            outages.stop()
             helper.stop()
             throw error
         }
@@ -71,6 +80,7 @@ public import Delivery
         self.signal = signal
         self.client = client
         self.helper = helper
+        self.outages = outages
         unsafe queue = rd_kafka_queue_get_consumer(client.pointer)
         commits = CommitQueue(client: client, signal: signal, limit: stallLimit)
         unsafe batch = .allocate(capacity: 512)
@@ -162,6 +172,7 @@ public import Delivery
         for commit in offsets {
             if let slot = unsafe state.pointee.slot(commit.assignment), slot.fault == nil {
                 known[slot.topicPartition] = commit
+                unsafe state.pointee.willCommit(slot.topicPartition, commit)
             } else {
                 gone.append(commit)
             }
@@ -171,7 +182,11 @@ public import Delivery
     }
 
     /// The next commit result.
-    public mutating func nextCommitReport() -> CommitReport? { commits.nextReport() }
+    public mutating func nextCommitReport() -> CommitReport? {
+        guard let report = commits.nextReport() else { return nil }
+        if report.failure == nil { unsafe state.pointee.didCommit(report.commits) }
+        return report
+    }
 
     /// The next failure that the owner has not seen.
     public mutating func nextFailure() -> KafkaFailure? {
@@ -186,7 +201,7 @@ public import Delivery
     }
 
     /// The outage of Kafka that lasts; nil while a broker can be reached.
-    public var outage: KafkaOutage? { helper.outage }
+    public var outage: KafkaOutage? { outages.outage }
 
     /// The offset after the last record of a partition, as the last fetch reported it.
     public func end(of assignment: AssignmentID) -> Int64? {
@@ -253,6 +268,7 @@ public import Delivery
     @discardableResult
     func leave(tellingGroup: Bool) -> Bool {
         guard unsafe !state.pointee.isClosed, !client.isLeftBehind else { return true }
+        outages.stop()
         helper.stop()
         unsafe state.pointee.prepareToLeave()
         unsafe rd_kafka_queue_io_event_enable(queue, -1, nil, 0)

@@ -6,8 +6,8 @@ internal import Synchronization
 struct PlacesRequest {
     var number: Int
     var partitions: [TopicPartition]
-    /// How far the member had read in the partitions it owned before.
-    var known: [TopicPartition: Int64]
+    /// What the member knows of the partitions it owned before.
+    var known: [TopicPartition: KnownPartition]
 }
 
 /// The response to the request with that number.
@@ -62,9 +62,11 @@ extension ConsumerHelper {
                 let place = Place(
                     partition: element.partition, committed: element.offset,
                     metadata: element.metadata)
+                forgetEnd(ifRead: place, known: request.known[element.partition])
                 places.append((place, false))
             } else {
-                let found = newStart(element.partition, known: request.known[element.partition])
+                let known = request.known[element.partition]?.next
+                let found = newStart(element.partition, known: known)
                 error = found.error
                 place = " of \(element.partition.topic)/\(element.partition.partition)"
                 places.append((found.place, true))

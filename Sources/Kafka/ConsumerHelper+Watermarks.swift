@@ -77,6 +77,18 @@ extension ConsumerHelper {
         }
     }
 
+    /// Discards the recorded end of a log that another member has read since: it was recorded
+    /// before, perhaps of a log that was replaced meanwhile.
+    ///
+    /// An end is recorded again as soon as the partition is assigned.
+    func forgetEnd(ifRead place: Place, known: KnownPartition?) {
+        guard let known, !known.commits.mayBeOurs(place.committed, place.metadata) else { return }
+        state.withLock { state in
+            state.highest[place.partition] = nil
+            state.replaced.remove(place.partition)
+        }
+    }
+
     /// Discards the recorded end of a log that was replaced.
     func forgetEnd(of partition: TopicPartition, nowAt high: Int64) {
         state.withLock { state in

@@ -37,12 +37,6 @@ final class ConsumerHelper: Sendable {
         var highest: [TopicPartition: Int64] = [:]
         /// Those that are stalled although their logs grow.
         var stalls: [Stall] = []
-        /// The number of brokers; nil until one has responded.
-        var brokers: Int?
-        /// Set from the moment the library has no connection until a broker responds.
-        var suspected: KafkaOutage?
-        /// The same, once a request has failed.
-        var outage: KafkaOutage?
         var isStopping = false
 
         /// True when nobody waits for the thread.
@@ -83,19 +77,17 @@ final class ConsumerHelper: Sendable {
         self.stallLimit = stallLimit
         bell = try EventDescriptor("make a consumer")
         let result = thread.start("kafka-helper") { [self] in run() }
-        guard result == 0 else {
-            throw KafkaFailure(
-                code: "ERRNO_\(result)", operation: "make a consumer",
-                detail: "out of threads: raise the limit (ulimit -u)")
-        }
+        guard result == 0 else { throw KafkaFailure.outOfThreads(result) }
     }
 
     // MARK: The owner's side
 
     /// Starts to look up where to begin, and cancels any earlier request.
     ///
-    /// `known` is how far the member had read in partitions that it owned before.
-    func findPlaces(_ partitions: [TopicPartition], known: [TopicPartition: Int64]) -> Int {
+    /// `known` is what the member knows of partitions that it owned before.
+    func findPlaces(
+        _ partitions: [TopicPartition], known: [TopicPartition: KnownPartition]
+    ) -> Int {
         let number = state.withLock { state in
             state.requests += 1
             state.request = PlacesRequest(
@@ -193,9 +185,7 @@ final class ConsumerHelper: Sendable {
         var stalls = StallWatch(limit: stallLimit)
         var isAwake = false
         while !isStopping {
-            checkOutage()
             if let request = state.withLock({ $0.request }) {
-                learnBrokers()
                 if !answer(request) { bell.wait(milliseconds: 500) }
                 continue
             }
@@ -226,10 +216,10 @@ final class ConsumerHelper: Sendable {
         return state.withLock { $0.asleep.popLast() }
     }
 
-    /// Waits for a signal; while there is something to read, keeps the fetcher awake, and checks
-    /// about once a second that the logs are still the same.
+    /// Waits for a signal; while there is something to read, keeps the fetcher awake. Checks about
+    /// once a second that the logs from which something was taken are still the same.
     private func keepAwake(_ watch: inout FetchWatch, _ stalls: StallWatch) {
-        guard isBusy.load(ordering: .relaxed) else { return rest(stalls.wait) }
+        guard isBusy.load(ordering: .relaxed) else { return rest(&watch, stalls) }
         bell.wait(milliseconds: watch.interval)
         watch.note(
             records: taken.load(ordering: .relaxed), bytes: takenBytes.load(ordering: .relaxed))
@@ -238,18 +228,23 @@ final class ConsumerHelper: Sendable {
             isBusy.store(false, ordering: .relaxed)
             return
         }
-        if watch.isTimeToCheck {
+        if watch.isTimeToCheck() {
             checkEnds(of: state.withLock { $0.assigned })
             askAgain()
         }
         if !behind.isEmpty { wakeFetchers(of: behind, &watch) }
     }
 
-    /// Waits for a signal; until then, repeats requests that got no response.
-    private func rest(_ longest: Int32) {
-        let isSure = state.withLock { $0.unanswered.isEmpty && $0.suspected == nil }
-        bell.wait(milliseconds: isSure ? longest : 500)
+    /// Waits for a signal; until then, repeats requests that got no response, and checks the ends
+    /// of the logs once more after something was taken.
+    private func rest(_ watch: inout FetchWatch, _ stalls: StallWatch) {
+        let isSure = state.withLock { $0.unanswered.isEmpty }
+        let longest = min(stalls.wait, watch.timeToCheck ?? .max)
+        bell.wait(milliseconds: isSure ? longest : min(longest, 500))
         if !isSure { askAgain() }
+        if watch.timeToCheck != nil, watch.isTimeToCheck() {
+            checkEnds(of: state.withLock { $0.assigned })
+        }
     }
 
     /// Asks again for the end of one log: it may have been replaced meanwhile.

@@ -72,7 +72,7 @@ import Testing
         #expect(
             failure()?.description
                 == "cannot listen on \(folder.socket): another process listens there")
-        #expect(failure()?.isAboutPort == true)
+        #expect(failure()?.cause == .inUse)
         first.stop()
     }
 

@@ -173,6 +173,33 @@ import Testing
         second.consumer.close()
     }
 
+    /// What another member has read since is not compared with what this one knew before.
+    @Test func `does not take a log that another member has read for a replaced one`() throws {
+        let cluster = try EmbeddedCluster.withOrders(partitions: 2)
+        for partition in Int32(0)..<2 {
+            try write(["a", "b"], partition: partition, cluster.properties)
+        }
+        let first = try Member(cluster.properties)
+        #expect(turn(first) { first.records.count == 4 })
+        let second = try Member(cluster.properties)
+        #expect(turn(first, second, seconds: 60) { second.records.count == 2 })
+        let moved = try #require(second.assigned.first)
+        // Meanwhile the topic was recreated: the first member has known it longer.
+        first.consumer.helper.state.withLock { $0.highest[moved.topicPartition] = 500 }
+        second.consumer.commit([OffsetCommit(assignment: moved.id, next: 2, metadata: "")])
+        #expect(turn(first, second) { second.reports.count == 1 })
+        second.consumer.close()
+        #expect(turn(first, seconds: 60) { first.owned.count == 2 })
+        let helper = first.consumer.helper
+        #expect(turn(first) { helper.state.withLock { $0.highest[moved.topicPartition] == 2 } })
+        let before = first.records.count
+        try write(["c"], partition: moved.topicPartition.partition, cluster.properties)
+        #expect(turn(first) { first.records.count > before })
+        #expect(first.records.dropFirst(before).map(\.offset) == [2])
+        #expect(first.replaced.isEmpty)
+        first.consumer.close()
+    }
+
     @Test func `reports lost partitions`() throws {
         let cluster = try EmbeddedCluster.withOrders()
         let member = try Member(cluster.properties)

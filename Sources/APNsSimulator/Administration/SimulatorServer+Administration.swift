@@ -31,7 +31,7 @@ extension SimulatorServer {
             return port
         } catch {
             throw SimulatorError(
-                error.isAboutPort ? .addressUnavailable : .hostUnavailable, error.description)
+                error.cause == .invalid ? .hostUnavailable : .addressUnavailable, error.description)
         }
     }
 

@@ -74,11 +74,11 @@ public final class AdminEndpoint: Sendable {
         }
     }
 
-    private static func failure(
+    static func failure(
         _ error: AdminError, _ settings: AdminEndpointSettings, _ places: SettingPlaces
     ) -> StartFailure {
         StartFailure(
-            error.isAboutPort ? .unavailable : .configuration,
+            error.cause == .inUse ? .unavailable : .configuration,
             places.error(
                 at: "admin.listen", message: error.description,
                 remedy: remedy(for: error, settings)))
@@ -87,15 +87,17 @@ public final class AdminEndpoint: Sendable {
     private static func remedy(
         for error: AdminError, _ settings: AdminEndpointSettings
     ) -> String {
-        guard let path = settings.socketPath else {
-            return error.isAboutPort
-                ? "stop what listens there (ss -ltnp), or write another port"
-                : "write an address of this machine"
-        }
-        return error.isAboutPort
-            ? "stop what listens there (ss -lxp), or write another path"
-            : "write a path for a new file in a folder that exists and that this user may write to,"
+        switch (error.cause, settings.socketPath) {
+        case (.inUse, nil): "stop what listens there (ss -ltnp), or write another port"
+        case (.inUse, _?): "stop what listens there (ss -lxp), or write another path"
+        case (.privilegedPort, _):
+            "write a port from 1024, or let this user listen on lower ones"
+                + " (AmbientCapabilities=CAP_NET_BIND_SERVICE in a systemd unit)"
+        case (.invalid, nil): "write an address of this machine"
+        case (.invalid, let path?):
+            "write a path for a new file in a folder that exists and that this user may write to,"
                 + " not \(path)"
+        }
     }
 
     /// Stops listening.

@@ -12,6 +12,8 @@ internal import Delivery
     private static var isNeeded: Bool { rd_kafka_version() < 0x0202_00FF }
     /// The interval between checks, in milliseconds.
     private static let pace: Int32 = 20
+    /// The time between two checks of the ends of the logs, in milliseconds.
+    private static let checkInterval = 1000
 
     private let queue: OpaquePointer
     /// Half of what fits in the library's queue.
@@ -23,6 +25,9 @@ internal import Delivery
     private var recordBytes = 0
     private var length = 0
     private var rounds = 0
+    private var nextCheck = 0
+    /// True when something was taken since the ends of the logs were checked.
+    private var hasUnchecked = false
     /// How often the fetcher was woken since something arrived.
     private var fruitless = 0
     /// True when something was taken or arrived since the last check.
@@ -42,8 +47,20 @@ internal import Delivery
     /// The time until the next check: longer when waking has not helped for seconds.
     var interval: Int32 { fruitless > 100 ? 1000 : Self.pace }
 
-    /// True about once a second.
-    var isTimeToCheck: Bool { rounds % 50 == 0 }
+    /// The time until the ends of the logs are to be checked; nil when nothing was taken since the
+    /// last check.
+    var timeToCheck: Int32? {
+        hasUnchecked ? Int32(clamping: max(1, nextCheck - milliseconds())) : nil
+    }
+
+    /// True at most once a second.
+    mutating func isTimeToCheck() -> Bool {
+        let now = milliseconds()
+        guard now >= nextCheck else { return false }
+        nextCheck = now + Self.checkInterval
+        hasUnchecked = false
+        return true
+    }
 
     /// True when everything fetched was taken.
     var isEmpty: Bool { unsafe rd_kafka_queue_length(queue) == 0 }
@@ -59,6 +76,7 @@ internal import Delivery
         let waiting = unsafe rd_kafka_queue_length(queue)
         hasMoved = now != records
         if hasMoved { recordBytes = (nowBytes - bytes) / (now - records) }
+        if hasMoved { hasUnchecked = true }
         if hasMoved || waiting != length { fruitless = 0 }
         (records, bytes, length) = (now, nowBytes, waiting)
     }

@@ -1,0 +1,51 @@
+internal import Delivery
+
+/// What a member knows of a partition that it owns, or owned before.
+struct KnownPartition {
+    /// The next offset to hand over when the partition was last given up.
+    var next: Int64
+    var commits: OwnCommits
+
+    /// What is known when the partition is assigned.
+    init(_ place: Place) {
+        next = place.committed
+        commits = OwnCommits(stored: place.committed, metadata: place.metadata)
+    }
+}
+
+/// The commits of this member that a partition's committed offset may be.
+///
+/// A committed offset that is none of them is another member's, which has read the partition since.
+struct OwnCommits {
+    private struct Stored: Equatable {
+        var next: Int64
+        var metadata: String
+    }
+
+    /// The last one that Kafka is known to have stored, then those that it may have stored since.
+    private var possible: [Stored]
+    /// How many are kept: while Kafka stores none, they differ little.
+    private static let limit = 64
+
+    init(stored next: Int64, metadata: String) {
+        possible = [Stored(next: next, metadata: metadata)]
+    }
+
+    mutating func willCommit(_ commit: OffsetCommit) {
+        let stored = Stored(next: commit.next, metadata: commit.metadata)
+        guard possible.last != stored else { return }
+        if possible.count == Self.limit { possible.remove(at: 1) }
+        possible.append(stored)
+    }
+
+    mutating func didCommit(_ commit: OffsetCommit) {
+        let stored = Stored(next: commit.next, metadata: commit.metadata)
+        guard let index = possible.lastIndex(of: stored) else { return }
+        possible.removeFirst(index)
+    }
+
+    /// True unless another member must have committed this. Some brokers keep no metadata.
+    func mayBeOurs(_ next: Int64, _ metadata: String) -> Bool {
+        possible.contains { $0.next == next && (metadata.isEmpty || $0.metadata == metadata) }
+    }
+}

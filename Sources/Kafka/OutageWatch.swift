@@ -1,0 +1,106 @@
+internal import CRDKafka
+internal import Delivery
+internal import Synchronization
+
+/// Whether any broker can be reached, asked on a thread of its own.
+///
+/// The library reports when its last connection breaks, which may be repaired at once, and never
+/// when one is open again. From that report on this thread asks for metadata until a broker
+/// responds. ``ConsumerHelper`` cannot do that: a request for a log's end that is in flight when
+/// its broker goes away takes a minute, whatever its timeout is (librdkafka 2.0.2).
+final class OutageWatch: Sendable {
+    private struct State {
+        /// The number of brokers; nil until one has responded.
+        var brokers: Int?
+        /// Set from the moment the library has no connection until a broker responds.
+        var suspected: KafkaOutage?
+        /// How often it was set: a response to a request from before does not refute it.
+        var suspicions = 0
+        /// The same, once a request has failed.
+        var outage: KafkaOutage?
+        var isStopping = false
+    }
+
+    /// How long a request for metadata waits for a broker, in milliseconds.
+    private static let patience: Int32 = 500
+    /// The time between two requests, in milliseconds.
+    private static let interval: Int32 = 500
+
+    private let client: Client
+    private let state = Mutex(State())
+    private let bell: EventDescriptor
+    private let thread = HelperThread()
+
+    /// Starts the thread, which learns the number of brokers and then waits for a suspicion.
+    init(client: Client) throws(KafkaFailure) {
+        self.client = client
+        bell = try EventDescriptor("make a consumer")
+        let result = thread.start("kafka-outages") { [self] in run() }
+        guard result == 0 else { throw KafkaFailure.outOfThreads(result) }
+    }
+
+    // MARK: The owner's side
+
+    /// The library has no connection left; `words` are its report, such as `3/3 brokers are down`.
+    func suspect(_ words: String, _ detail: String) {
+        state.withLock { state in
+            let count = state.brokers ?? words.split(separator: "/").first.flatMap { Int($0) }
+            state.suspected = KafkaOutage(brokers: count ?? 0, detail: detail)
+            state.suspicions += 1
+        }
+        bell.signal()
+    }
+
+    /// The outage that lasts; nil while a broker can be reached.
+    var outage: KafkaOutage? { state.withLock { $0.outage } }
+
+    /// Stops the thread and waits for it to finish.
+    func stop() {
+        state.withLock { $0.isStopping = true }
+        bell.signal()
+        if !thread.join(milliseconds: HelperThread.patience) { client.leaveBehind() }
+    }
+
+    // MARK: The thread's side
+
+    private func run() {
+        while state.withLock({ !$0.isStopping }) {
+            let isSure = state.withLock { $0.brokers != nil && $0.suspected == nil }
+            if isSure { bell.wait(milliseconds: -1) } else { ask() }
+        }
+    }
+
+    /// Asks how many brokers there are, and notes that one has responded, or that none has.
+    private func ask() {
+        let known = state.withLock { $0.suspicions }
+        let count = countBrokers()
+        state.withLock { state in
+            guard let count else { return state.outage = state.suspected }
+            state.brokers = count
+            guard state.suspicions == known else { return }
+            state.suspected = nil
+            state.outage = nil
+        }
+        if count == nil { bell.wait(milliseconds: Self.interval) }
+    }
+
+    /// The number of brokers; nil when none responds in time.
+    private func countBrokers() -> Int? {
+        var metadata: UnsafePointer<rd_kafka_metadata>?
+        let error = unsafe rd_kafka_metadata(client.pointer, 0, nil, &metadata, Self.patience)
+        guard error == RD_KAFKA_RESP_ERR_NO_ERROR, let metadata = unsafe metadata else {
+            return nil
+        }
+        defer { unsafe rd_kafka_metadata_destroy(metadata) }
+        return unsafe Int(metadata.pointee.broker_cnt)
+    }
+}
+
+extension KafkaFailure {
+    /// The system has no thread for a consumer; `number` is its error number.
+    static func outOfThreads(_ number: Int32) -> KafkaFailure {
+        KafkaFailure(
+            code: "ERRNO_\(number)", operation: "make a consumer",
+            detail: "out of threads: raise the limit (ulimit -u)")
+    }
+}
