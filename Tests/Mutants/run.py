@@ -204,11 +204,12 @@ def main():
     arguments = settings()
     mutants = yaml.safe_load((HERE / "mutants.yaml").read_text())
     chosen = selected(mutants, arguments.names)
+    files = mutated(mutants)
     if arguments.check:
         return
     environment = dict(
         os.environ, APNS_BRIDGE_TESTS="BridgeTests", SWIFT_BACKTRACE="enable=no")
-    copy_repository(mutated(mutants))
+    copy_repository(files)
     build(environment)
     found = worlds(environment, 0, STEPS[1], 600)
     if found:

@@ -29,6 +29,11 @@ import YAML
         #expect(Set(names).count == names.count)
     }
 
+    @Test func `replace different lines`() throws {
+        let places = try Self.all().map { "\($0.file): \($0.lines.joined(separator: "\n"))" }
+        #expect(Set(places).count == places.count)
+    }
+
     @Test func `can each be applied at exactly one place`() throws {
         for mutant in try Self.all() {
             let text = Self.lines(try Repository.text(mutant.file))
