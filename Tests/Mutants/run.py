@@ -6,7 +6,7 @@ Usage: run.py [--seeds N] [--minutes M] [--check] [NAME...]
 
 Without names, every fault in mutants.yaml is tried. Exits with 1 if one was not found, or if the
 worlds of the copy fail without a fault; with 64 for a wrong setting. --check ends after checking
-the settings.
+the settings, and that all faults can be applied.
 """
 import argparse, os, pathlib, re, resource, subprocess, sys, time
 
