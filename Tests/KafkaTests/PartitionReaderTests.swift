@@ -27,8 +27,11 @@ import Testing
     }
 
     @Test func `does not wait for ever for a broker that is gone`() throws {
-        var reader = try reader()
+        var reader = try PartitionReader(properties: cluster.properties, patience: 20)
+        let logs = try reader.logs(of: ["orders"])
+        // Before it fetches the first record.
         cluster.setBrokerDown(1)
+        try reader.begin(logs)
         let failure = #expect(throws: KafkaFailure.self) {
             while try reader.read({ _, _ in }) {}
         }
