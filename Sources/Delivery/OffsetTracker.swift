@@ -94,10 +94,22 @@ public struct OffsetTracker: Sendable {
     }
 
     /// The largest number of runs of completed offsets above ``next``, whichever open records
-    /// finish first.
-    public var openRuns: Int {
-        guard let last = known.ranges.last, let end, last.upperBound > end else { return live }
-        return live + known.ranges.count
+    /// finish first, those included that an earlier reader left open and that are yet to come.
+    public var openRuns: Int { live + leftOpen }
+
+    /// The number of offsets from ``position`` to the end of what an earlier reader recorded as
+    /// done. Its commits had room for the records in between, whichever of them finish first.
+    public var knownAhead: Int64 { max(0, (known.ranges.last?.upperBound ?? 0) - (end ?? 0)) }
+
+    /// The number of offsets among those of ``knownAhead`` that are not done.
+    private var leftOpen: Int {
+        guard let end else { return 0 }
+        var left = knownAhead
+        for range in known.ranges.reversed() {
+            guard range.upperBound > end else { break }
+            left -= range.upperBound - max(range.lowerBound, end)
+        }
+        return Int(left)
     }
 
     private mutating func advanceEnd(to offset: Int64) {

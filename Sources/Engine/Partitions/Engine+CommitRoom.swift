@@ -12,12 +12,19 @@ extension Engine {
     /// oldest waiting pushes to the retry topic.
     mutating func watchCommitRoom(_ index: Int, _ id: AssignmentID) {
         guard partitions[index].tracker.span > commits.ampleSpan else { return }
-        if !commits.fits(partitions[index].tracker, CommitPace.reserve) {
-            pauseForCommitRoom(index, id)
-        }
+        if !hasCommitRoom(index, CommitPace.reserve) { pauseForCommitRoom(index, id) }
         guard now >= partitions[index].nextRelief else { return }
         partitions[index].nextRelief = now + Self.reliefInterval
         moveOldestToRetryTopic(index, id)
+    }
+
+    /// True when the commit of a partition has room for that many records more.
+    ///
+    /// What an earlier reader left open had room in its commits, and is read without asking, up to
+    /// where a pause must begin to take effect before there are other records.
+    private func hasCommitRoom(_ index: Int, _ more: Int) -> Bool {
+        partitions[index].tracker.knownAhead > CommitPace.reserve
+            || commits.fits(partitions[index].tracker, more)
     }
 
     private mutating func pauseForCommitRoom(_ index: Int, _ id: AssignmentID) {
@@ -86,7 +93,7 @@ extension Engine {
     private mutating func resumeWithCommitRoom(_ index: Int, _ id: AssignmentID) {
         let more = CommitPace.reserve + Int(commits.budget.span / 4)
         guard flow.isPausedForCommits, flow.isPaused(id, for: .noRoomInCommit),
-            commits.budget.characters == 0 || commits.fits(partitions[index].tracker, more)
+            commits.budget.characters == 0 || hasCommitRoom(index, more)
         else { return }
         flow.resume(id, from: .noRoomInCommit)
     }
