@@ -59,6 +59,19 @@ import Testing
         #expect(notices.first?["action"]?.contains("set results.retry") == true)
     }
 
+    @Test func `is paused with a warning for each cause`() throws {
+        let desk = try desk { $0.maxUncommitted = 10 }
+        _ = try fill(desk)
+        for offset in 11..<120 as Range<Int64> {
+            desk.committed(CommitReport(commits: desk.takeCommits(), failure: nil))
+            desk.push(offset: offset)
+            try desk.sendAndAnswer(200)
+            desk.settle()
+        }
+        let notices = desk.engine.takeNotices().filter { $0.message.contains("partition paused") }
+        #expect(notices.count == 2)
+    }
+
     @Test func `is resumed when that push is done`() throws {
         let desk = try desk()
         _ = try fill(desk)

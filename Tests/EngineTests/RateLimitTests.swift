@@ -107,6 +107,13 @@ import Testing
         #expect(concurrency.limit == 666)
     }
 
+    @Test mutating func `does not take a clock that is set back for fast responses`() {
+        for _ in 0..<5 { second(after: 150) }
+        second(after: -7_200_000)
+        for _ in 0..<5 { second(after: 150) }
+        #expect(concurrency.limit == 1000)
+    }
+
     @Test mutating func `is not changed by a few busy or slightly slow responses`() {
         for _ in 0..<5 { second(busyOf100: 4, after: 10) }
         for _ in 0..<5 { second(after: 90) }

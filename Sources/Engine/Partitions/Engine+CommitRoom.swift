@@ -30,7 +30,8 @@ extension Engine {
     private mutating func pauseForCommitRoom(_ index: Int, _ id: AssignmentID) {
         guard flow.pause(id, for: .noRoomInCommit) else { return }
         noticePause(
-            index, "partition paused: its commit can record no more completed offsets",
+            index, \.noRoomInCommit,
+            "partition paused: its commit can record no more completed offsets",
             [
                 ("oldest_offset", .number(Int(partitions[index].tracker.next ?? 0))),
                 ("offsets_above", .number(Int(partitions[index].tracker.span))),
@@ -38,10 +39,13 @@ extension Engine {
             ])
     }
 
-    /// Warns of a pause, once a minute at most for each partition.
-    private mutating func noticePause(_ index: Int, _ message: String, _ more: [Notice.Field]) {
-        guard now >= partitions[index].nextPauseNotice else { return }
-        partitions[index].nextPauseNotice = now + .seconds(60)
+    /// Warns of a pause, once a minute at most for each partition and cause.
+    private mutating func noticePause(
+        _ index: Int, _ cause: WritableKeyPath<PauseNotices, Instant>, _ message: String,
+        _ more: [Notice.Field]
+    ) {
+        guard now >= partitions[index].pauseNotices[keyPath: cause] else { return }
+        partitions[index].pauseNotices[keyPath: cause] = now + .seconds(60)
         let place = partitions[index].topicPartition
         notices.append(
             Notice(
@@ -80,7 +84,8 @@ extension Engine {
             flow.pause(id, for: .uncommitted)
         {
             noticePause(
-                index, "partition paused: too many of its records are done but not committed",
+                index, \.uncommitted,
+                "partition paused: too many of its records are done but not committed",
                 [
                     ("uncommitted", .number(partitions[index].uncommitted)),
                     ("action", .text(actionForUncommitted)),

@@ -43,8 +43,7 @@ struct PartitionProgress: Sendable {
     private var beingCommitted = 0
     /// When its oldest waiting pushes are looked for again.
     var nextRelief = Instant.distantPast
-    /// When the log may say again that it is paused.
-    var nextPauseNotice = Instant.distantPast
+    var pauseNotices = PauseNotices()
     /// Whether this start makes progress, and which record may be what crashes the worker.
     var watch: StartWatch
 
@@ -114,4 +113,10 @@ struct PartitionProgress: Sendable {
         uncommitted -= beingCommitted
         beingCommitted = 0
     }
+}
+
+/// When the log may say again that a partition is paused for a cause.
+struct PauseNotices: Sendable {
+    var noRoomInCommit = Instant.distantPast
+    var uncommitted = Instant.distantPast
 }
