@@ -6,9 +6,12 @@ internal import JSON
 public struct RecordedResults: ResultSink, ~Copyable {
     private let producer: Producer
 
-    /// Creates a producer for `log`.
-    public init(log: ResultLog, seed: Seed) {
-        producer = Producer(log: log, generator: seed.generator(200))
+    /// Creates a producer for `log`; `onPublished` is called with each record that it accepts.
+    public init(
+        log: ResultLog, seed: Seed, onPublished: @escaping (ResultRecord) -> Void = { _ in }
+    ) {
+        producer = Producer(
+            log: log, generator: seed.generator(200), onPublished: onPublished)
     }
 
     deinit { producer.isClosed = true }
@@ -62,6 +65,7 @@ private final class Producer {
     }
 
     let log: ResultLog
+    let onPublished: (ResultRecord) -> Void
     var generator: SeededGenerator
     var isClosed = false
     private var underway = 0
@@ -70,8 +74,11 @@ private final class Producer {
     private var lastStored: [Place: Instant] = [:]
     private var acknowledged: [Int] = []
 
-    init(log: ResultLog, generator: SeededGenerator) {
+    init(
+        log: ResultLog, generator: SeededGenerator, onPublished: @escaping (ResultRecord) -> Void
+    ) {
         self.log = log
+        self.onPublished = onPublished
         self.generator = generator
     }
 
@@ -90,6 +97,7 @@ private final class Producer {
         case .failed(let delay): end(ticket, .failed(log.failure), after: delay)
         case .tooLarge(let delay): end(ticket, .tooLarge, after: delay)
         }
+        onPublished(record)
         return .queued
     }
 

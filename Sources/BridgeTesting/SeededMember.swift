@@ -3,21 +3,6 @@ internal import Encoding
 
 /// A member of a simulated group: a test scripts its events, and ``SeededRecords`` reads them.
 public final class SeededMember {
-    /// Its speed and limits, randomized by the seed.
-    public struct Habits: Sendable {
-        /// The most records of a partition in one fetch.
-        public var largestFetch: UInt64 = 64
-        /// The duration of a fetch or a commit.
-        public var latency = Duration.milliseconds(1)...Duration.milliseconds(10)
-        /// The percentage of commits that fail.
-        public var failingCommits: UInt64 = 0
-        /// The most records kept ready.
-        public var queueLimit = 10_000
-
-        /// Creates the default habits.
-        public init() {}
-    }
-
     struct Fetched {
         var assignment: AssignmentID
         var partition: Int32
@@ -63,7 +48,7 @@ public final class SeededMember {
     private var head = 0
     private var changes: [AssignmentChange] = []
     /// The assignments whose end the owner has not seen yet.
-    private var unseen: Set<AssignmentID> = []
+    private var unseen: [AssignmentID: Int32] = [:]
     private var reports: [CommitReport] = []
     private var failures: [KafkaFailure] = []
     private var nextID = 0
@@ -141,8 +126,8 @@ public final class SeededMember {
         let ids = assignments.filter { $0.state.isFenced }.map(\.id)
         guard !ids.isEmpty else { return }
         forgetQueued(ids)
+        for (id, state) in assignments where state.isFenced { unseen[id] = state.partition }
         assignments.removeAll { ids.contains($0.id) }
-        unseen.formUnion(ids)
         changes.append(.lost(ids))
         clock.wake()
     }
@@ -159,6 +144,12 @@ public final class SeededMember {
     /// The assigned partitions, including those being revoked.
     public var partitions: [Int32] {
         assignments.filter { !$0.state.isFenced }.map(\.state.partition).sorted()
+    }
+
+    /// True while its owner may take a partition for its own: it has not been told otherwise.
+    public func mayOwn(_ partition: Int32) -> Bool {
+        assignments.contains { $0.state.partition == partition }
+            || unseen.values.contains(partition)
     }
 
     private func has(_ partition: Int32) -> Bool { partitions.contains(partition) }
@@ -218,7 +209,7 @@ public final class SeededMember {
             nextID += 1
             assignments.removeAll { $0.id == old }
             assignments.append((id, Assignment(partition: state.partition, next: reset.to)))
-            unseen.insert(old)
+            unseen[old] = state.partition
             topic.reset(state.partition, to: reset.to)
             let place = topic.place(state.partition)
             changes.append(
@@ -277,8 +268,8 @@ public final class SeededMember {
         guard !changes.isEmpty else { return nil }
         let change = changes.removeFirst()
         switch change {
-        case .lost(let ids): unseen.subtract(ids)
-        case .replaced(let id, _): unseen.remove(id)
+        case .lost(let ids): for id in ids { unseen[id] = nil }
+        case .replaced(let id, _): unseen[id] = nil
         case .assigned, .revoking: break
         }
         return change
@@ -312,7 +303,7 @@ public final class SeededMember {
     func giveUp(_ ids: [AssignmentID]) {
         let given = assignments.filter { ids.contains($0.id) }
         let isAllowed = ids.allSatisfy { id in
-            unseen.contains(id) || given.contains { $0.id == id && $0.state.isRevoking }
+            unseen[id] != nil || given.contains { $0.id == id && $0.state.isRevoking }
         }
         if !isAllowed {
             topic.violations.append("member \(number) released what was not revoked: \(ids)")
@@ -385,7 +376,7 @@ public final class SeededMember {
     }
 
     private func isUnseen(_ id: AssignmentID) -> Bool {
-        unseen.contains(id) || assignments.contains { $0.id == id && $0.state.isFenced }
+        unseen[id] != nil || assignments.contains { $0.id == id && $0.state.isFenced }
     }
 
     private func described(_ commit: OffsetCommit) -> SeededTopic.Commit? {

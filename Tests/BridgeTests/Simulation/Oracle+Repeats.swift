@@ -13,6 +13,16 @@ extension Oracle {
             mayMiss: topic.awaitingReset.contains(partition))
     }
 
+    /// A member moves a push to the retry topic only while it has the record, or one of those that
+    /// the push has there: else the next owner sends it, too.
+    func checkRetry(_ headers: [ResultRecord.Header], of member: SeededMember) {
+        guard let (position, id, _) = Self.retry(headers) else { return }
+        let places = retryLogs[RetryLogs.Push(position, id)]
+        let partitions = [position.partition] + places.known.map(\.partition)
+        guard !places.mayBeGone, !partitions.contains(where: member.mayOwn) else { return }
+        fail("member \(member.number) moves a push of \(position), not its own, to the retry topic")
+    }
+
     /// What commits covered is not pushed again by the next owners of the partitions: that of the
     /// record, and those where the push lies in the retry topic.
     func checkRepeat(_ outcome: String, at position: Position, _ retries: RetryLogs.Places) {

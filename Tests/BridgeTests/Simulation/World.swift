@@ -134,6 +134,14 @@ final class World {
         for seat in seats { seat.worker = nil }
     }
 
+    /// Where a member publishes, for the oracle to see.
+    private func recordedResults(of member: SeededMember) -> RecordedResults {
+        RecordedResults(log: results, seed: seed) { [oracle, weak member] record in
+            guard record.topic == Self.retryName, let member else { return }
+            oracle.checkRetry(record.headers, of: member)
+        }
+    }
+
     /// Feeds what is written to the retry topic back to the source.
     private func readRetriesAgain() {
         results.onStored = { [topic, oracle] record in
@@ -192,7 +200,7 @@ final class World {
         let log = log
         seat.worker = SimulatedWorker(
             kernel: SimulatedKernel(network: network, seed: Seed(seed.number &+ starts << 32)),
-            source: SeededRecords(member), sink: RecordedResults(log: results, seed: seed),
+            source: SeededRecords(member), sink: recordedResults(of: member),
             pools: pools, plan: plan, settings: settings, mailbox: seat.mailbox,
             board: seat.board, spans: spans,
             logger: Logger(label: "orders", level: logLevel, sink: log)
