@@ -274,7 +274,9 @@ public import Delivery
         unsafe rd_kafka_queue_io_event_enable(queue, -1, nil, 0)
         // The queue must be destroyed before the consumer is closed.
         unsafe rd_kafka_queue_destroy(queue)
-        if tellingGroup, !closeConsumer(milliseconds: 5000) { return false }
+        // A library whose log does not say when the group rebalances is waited for here.
+        let limit: Int32 = GroupPhase.isNeeded ? 5000 : 2000
+        if tellingGroup, !closeConsumer(milliseconds: limit) { return false }
         if phase.isUndestroyable { client.leaveBehind() }
         commits.close()
         unsafe state.pointee.left()

@@ -41,7 +41,7 @@ CHECKS = [
     (r"not its own|released what was not", "a member acts for a partition that is not its own"),
     (r"did not end in", "a worker does not end in time"),
     (r"isDone|isOver|runUntilDone", "not everything is committed in the end"),
-    (r"world.counters.accepted|world.requests.count|world.counters.unknown",
+    (r"world.counters.accepted|world.requests.count|world.counters.unknown|accepted\.count →",
      "a push is in doubt or sent twice although nothing failed"),
     (r"duplicates", "a push is sent twice although nothing failed"),
     (r"bytes == 0", "memory is not freed"),

@@ -48,7 +48,7 @@ import Testing
                 in: "Sources/Bridge/Worker/Worker+Drain.swift",
                 /max\(deadline, engine\.now \+ \.seconds\((\d+)\)\)/),
             try number(in: consumer, /waitForGroup\(milliseconds: (\d+)000\)/),
-            try number(in: consumer, /closeConsumer\(milliseconds: (\d+)000\)/),
+            try number(in: consumer, /GroupPhase\.isNeeded \? (\d+)000 : 2000/),
             // The threads of the consumer and of the producer.
             patience, patience,
             // The clients of the consumer, of the producer, and of records that are sent alone.
