@@ -178,7 +178,11 @@ extension Engine {
         var report = report
         report.refused.insert(kind)
         pushes.transition(id, to: .reporting(report))
-        outbox.refuse(id, now: now)
+        if kind == .retry, isLeftToNextOwner(id) {
+            abandon(id)
+        } else {
+            outbox.refuse(id, now: now)
+        }
         let topic = settings.results.topic(of: kind)
         if let notice = outbox.refusals.refused(kind, of: topic, failure, now: now) {
             notices.append(notice)
