@@ -167,8 +167,8 @@ extension Engine {
         }
     }
 
-    /// True when the partition of a push was lost, or its last commit has begun: the next owner reads
-    /// the push again if it is not done.
+    /// True when the partition of a push was lost, or its last commit has begun: the next owner
+    /// reads the push again if it is not done.
     func isLeftToNextOwner(_ id: PushID) -> Bool {
         guard let index = partitions.index(of: assignment(of: id)) else { return true }
         guard case .committing = partitions[index].state else { return false }
