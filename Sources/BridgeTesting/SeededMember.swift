@@ -47,7 +47,7 @@ public final class SeededMember {
     private var queue: [Fetched] = []
     private var head = 0
     private var changes: [AssignmentChange] = []
-    /// The assignments whose end the owner has not seen yet.
+    /// The partitions of the assignments whose end the owner has not seen yet.
     private var unseen: [AssignmentID: Int32] = [:]
     private var reports: [CommitReport] = []
     private var failures: [KafkaFailure] = []

@@ -90,7 +90,7 @@ public struct OffsetTracker: Sendable {
     /// open records finish.
     public var span: Int64 {
         guard let next, let end else { return 0 }
-        return max(end, known.ranges.last?.upperBound ?? 0) - next
+        return end + knownAhead - next
     }
 
     /// The largest number of runs of completed offsets above ``next``, whichever open records

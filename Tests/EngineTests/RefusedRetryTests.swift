@@ -6,16 +6,8 @@ import Testing
 @Suite struct `A retry record that Kafka rejects` {
     private let failure = KafkaFailure(code: "MSG_TIMED_OUT", detail: "late", isFatal: false)
 
-    /// A push that is being moved to the retry topic.
-    private func moved() throws -> (desk: EngineDesk, retry: EngineDesk.Published) {
-        let desk = try retryDesk()
-        desk.push("aa", offset: 1)
-        desk.answer(try #require(desk.send()), 503, "ServiceUnavailable", retryAfter: 10)
-        return (desk, try #require(desk.publish().first))
-    }
-
     @Test func `is not written again if its partition was lost meanwhile`() throws {
-        let (desk, retry) = try moved()
+        let (desk, retry) = try movedToRetryTopic()
         desk.engine.lost([AssignmentID(0)])
         desk.engine.acknowledged(retry.ticket, .failed(failure))
         #expect(desk.openRecords == 0)
@@ -24,7 +16,7 @@ import Testing
     }
 
     @Test func `is not written again once the last commit of its partition has begun`() throws {
-        let (desk, retry) = try moved()
+        let (desk, retry) = try movedToRetryTopic()
         desk.engine.revoking([AssignmentID(0)])
         desk.pass(milliseconds: 600_000)
         _ = desk.handover(commitsAreDone: true)

@@ -22,6 +22,20 @@ func retryDesk(
     return desk
 }
 
+/// Such a worker, and the record of a push that it moves to the retry topic.
+func movedToRetryTopic(
+    _ more: String = "", tweak: (inout EngineSettings) -> Void = { _ in }
+) throws -> (EngineDesk, EngineDesk.Published) {
+    let desk = try retryDesk(tweak: tweak)
+    desk.take(
+        Samples.event("aa", more: more), offset: 1, key: "ada",
+        headers: [("traceparent", Array("00-1".utf8))])
+    desk.answer(try #require(desk.send()), 503, "ServiceUnavailable", retryAfter: 10)
+    let all = desk.publish()
+    #expect(all.count == 1)
+    return (desk, try #require(all.retries.first))
+}
+
 extension EngineDesk {
     /// Assigns the worker a partition of the retry topic.
     func assignRetry() -> AssignmentID {

@@ -7,21 +7,8 @@ import Testing
 @testable import Engine
 
 @Suite struct `A retry without room in memory` {
-    private func moved(
-        _ more: String = "", tweak: (inout EngineSettings) -> Void = { _ in }
-    ) throws -> (EngineDesk, EngineDesk.Published) {
-        let desk = try retryDesk(tweak: tweak)
-        desk.take(
-            Samples.event("aa", more: more), offset: 1, key: "ada",
-            headers: [("traceparent", Array("00-1".utf8))])
-        desk.answer(try #require(desk.send()), 503, "ServiceUnavailable", retryAfter: 10)
-        let all = desk.publish()
-        #expect(all.count == 1)
-        return (desk, try #require(all.retries.first))
-    }
-
     @Test func `is written to the retry topic unchanged, with its state in headers`() throws {
-        let (desk, retry) = try moved()
+        let (desk, retry) = try movedToRetryTopic()
         #expect(retry.record.topic == "apns.retry")
         #expect(retry.key == "ada")
         #expect(retry.value == Samples.event("aa"))
@@ -49,7 +36,7 @@ import Testing
     }
 
     @Test func `is done only when Kafka has stored it there`() throws {
-        let (desk, retry) = try moved()
+        let (desk, retry) = try movedToRetryTopic()
         #expect(desk.openRecords == 2)
         desk.store([retry])
         #expect(desk.openRecords == 1)
@@ -59,7 +46,7 @@ import Testing
     }
 
     @Test func `is published again if Kafka rejects it`() throws {
-        let (desk, retry) = try moved()
+        let (desk, retry) = try movedToRetryTopic()
         let failure = KafkaFailure(code: "MSG_TIMED_OUT", detail: "late", isFatal: false)
         desk.engine.acknowledged(retry.ticket, .failed(failure))
         #expect(desk.publish().isEmpty)
@@ -68,7 +55,7 @@ import Testing
     }
 
     @Test func `waits in memory if it is too large for Kafka, and pauses its partition`() throws {
-        let (desk, retry) = try moved()
+        let (desk, retry) = try movedToRetryTopic()
         desk.engine.acknowledged(retry.ticket, .tooLarge)
         #expect(desk.flowChange() == FlowChange(pause: [AssignmentID(0)]))
         desk.pass(milliseconds: 10_000)

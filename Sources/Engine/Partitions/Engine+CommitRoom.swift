@@ -30,7 +30,7 @@ extension Engine {
     private mutating func pauseForCommitRoom(_ index: Int, _ id: AssignmentID) {
         guard flow.pause(id, for: .noRoomInCommit) else { return }
         noticePause(
-            index, \.noRoomInCommit,
+            index, .noRoomInCommit,
             "partition paused: its commit can record no more completed offsets",
             [
                 ("oldest_offset", .number(Int(partitions[index].tracker.next ?? 0))),
@@ -39,13 +39,12 @@ extension Engine {
             ])
     }
 
-    /// Warns of a pause, once a minute at most for each partition and cause.
+    /// Warns of a pause, once a minute at most for each partition and reason.
     private mutating func noticePause(
-        _ index: Int, _ cause: WritableKeyPath<PauseNotices, Instant>, _ message: String,
-        _ more: [Notice.Field]
+        _ index: Int, _ reason: PartitionFlow.Reasons, _ message: String, _ more: [Notice.Field]
     ) {
-        guard now >= partitions[index].pauseNotices[keyPath: cause] else { return }
-        partitions[index].pauseNotices[keyPath: cause] = now + .seconds(60)
+        guard now >= partitions[index].nextPauseNotice[reason] ?? .distantPast else { return }
+        partitions[index].nextPauseNotice[reason] = now + .seconds(60)
         let place = partitions[index].topicPartition
         notices.append(
             Notice(
@@ -84,7 +83,7 @@ extension Engine {
             flow.pause(id, for: .uncommitted)
         {
             noticePause(
-                index, \.uncommitted,
+                index, .uncommitted,
                 "partition paused: too many of its records are done but not committed",
                 [
                     ("uncommitted", .number(partitions[index].uncommitted)),

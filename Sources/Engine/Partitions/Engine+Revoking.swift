@@ -171,8 +171,7 @@ extension Engine {
     /// reads the push again if it is not done.
     func isLeftToNextOwner(_ id: PushID) -> Bool {
         guard let index = partitions.index(of: assignment(of: id)) else { return true }
-        guard case .committing = partitions[index].state else { return false }
-        return true
+        return partitions[index].isCommitting
     }
 
     private func isFinishedHere(_ id: PushID) -> Bool {

@@ -7,7 +7,7 @@ internal import Delivery
 /// together with its reasons.
 struct PartitionFlow: Sendable {
     /// Why a partition is paused, apart from a full window.
-    struct Reasons: OptionSet, Sendable {
+    struct Reasons: OptionSet, Hashable, Sendable {
         let rawValue: UInt8
 
         /// The room for waiting records is used up, and a record of this partition needed it.

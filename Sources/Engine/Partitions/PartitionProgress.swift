@@ -43,7 +43,8 @@ struct PartitionProgress: Sendable {
     private var beingCommitted = 0
     /// When its oldest waiting pushes are looked for again.
     var nextRelief = Instant.distantPast
-    var pauseNotices = PauseNotices()
+    /// When the log may say again that it is paused, by reason.
+    var nextPauseNotice: [PartitionFlow.Reasons: Instant] = [:]
     /// Whether this start makes progress, and which record may be what crashes the worker.
     var watch: StartWatch
 
@@ -113,10 +114,4 @@ struct PartitionProgress: Sendable {
         uncommitted -= beingCommitted
         beingCommitted = 0
     }
-}
-
-/// When the log may say again that a partition is paused for a cause.
-struct PauseNotices: Sendable {
-    var noRoomInCommit = Instant.distantPast
-    var uncommitted = Instant.distantPast
 }
