@@ -28,11 +28,17 @@ import subprocess
 import tempfile
 import time
 
+# An event of some 450 bytes.
 EVENT = (
     '{"device_token":"%s","collapse_id":"order-%d","event_time":%d,"payload":{"aps":{"alert":'
     '{"title":"Order %d shipped","body":"Hi Ada, your parcel is on its way and arrives tomorrow '
-    'between 10 and 12."},"badge":3,"sound":"default"},"order_id":"%d"}}\n'
+    'between 10 and 12. You can follow it on the map, or choose another day."},'
+    '"badge":3,"sound":"default","thread-id":"orders"},"order_id":"%d",'
+    '"url":"https://shop.example.com/orders/current"}}\n'
 )
+
+# Of the source and of each topic of results, so that outcomes keep their event's partition.
+PARTITIONS = 8
 
 CONNECTOR = """
 source: {{topics: [{topic}], group: group-{run}, start: earliest}}
@@ -45,6 +51,7 @@ apns:
   key_id: SIMULATOR1
   team_id: SIMULATEAM
   bundle_id: com.example.shop
+  connections: 4
 results: {{outcomes: out, unregistered: gone, dead_letter: dead}}
 """
 
@@ -111,15 +118,18 @@ class Kafka:
                 *(word for setting in settings for word in ("--config", setting)))
 
     def end_of(self, topic):
+        """How many records its partitions have."""
+        partitions = [word for number in range(PARTITIONS)
+                      for word in ("-t", f"{topic}:{number}:-1")]
         run = subprocess.run(
-            ["kcat", "-Q", "-b", self.address, "-t", f"{topic}:0:-1"],
+            ["kcat", "-Q", "-b", self.address, *partitions],
             check=True, capture_output=True, text=True)
-        return int(run.stdout.split()[-1])
+        return sum(int(line.split()[-1]) for line in run.stdout.splitlines())
 
 
 def publish(kafka, count, topic):
     """Creates a topic with a backlog of events."""
-    kafka.create([(topic, 8)])
+    kafka.create([(topic, PARTITIONS)])
     now = int(time.time() * 1000)
     with subprocess.Popen(
         ["kcat", "-P", "-b", kafka.address, "-t", topic, "-z", "lz4"],
@@ -164,15 +174,25 @@ def peak_memory(process):
         return next(int(line.split()[1]) for line in file if line.startswith("VmHWM")) / 1024
 
 
+def kafka_home():
+    """Where a distribution of Kafka is; ends with what to do where there is none."""
+    home = os.environ.get("KAFKA_HOME", "")
+    if not os.path.isfile(os.path.join(home, "bin", "kafka-server-start.sh")):
+        raise SystemExit(
+            "this needs a Kafka of its own: set KAFKA_HOME to a Kafka 4 distribution"
+            + (f" ({home}/bin has no kafka-server-start.sh)" if home else ""))
+    return home
+
+
 @contextlib.contextmanager
 def kafka_and_simulator(bridge, folder):
     """A Kafka with topics for results, and a simulator of APNs, which end with the block."""
-    kafka = Kafka(os.environ["KAFKA_HOME"], folder)
+    kafka = Kafka(kafka_home(), folder)
     apns = Simulator(bridge, folder)
     try:
         # The time of a result record is then when Kafka stored it, not when it was written.
         kafka.create(
-            [(topic, 1) for topic in ("out", "gone", "dead")],
+            [(topic, PARTITIONS) for topic in ("out", "gone", "dead")],
             "message.timestamp.type=LogAppendTime")
         yield kafka, apns
     finally:
@@ -246,18 +266,19 @@ def measure_rate(bridge, run, kafka, apns, folder, rate, seconds):
     """Processor time for each push, and the median and the 99th percentile of milliseconds from an
     event to its outcome."""
     topic, count = f"paced-{run}", int(rate * seconds)
-    kafka.create([(topic, 8)])
+    kafka.create([(topic, PARTITIONS)])
     process = start(bridge, run, topic, kafka, apns, folder)
     try:
         before = kafka.end_of("out")
         pace(kafka, topic, 1, 1)
         wait_for("the first outcome", 60, lambda: kafka.end_of("out") > before)
         before, spent = kafka.end_of("out"), processor_time(process)[0]
+        begin = int(time.time() * 1000)
         pace(kafka, topic, rate, seconds)
         wait_for("the last outcome", 60, lambda: kafka.end_of("out") - before >= count)
         spent = processor_time(process)[0] - spent
         outcomes = subprocess.run(
-            ["kcat", "-C", "-q", "-e", "-b", kafka.address, "-t", "out", "-o", str(before), "-f",
+            ["kcat", "-C", "-q", "-e", "-b", kafka.address, "-t", "out", "-o", f"s@{begin}", "-f",
              "%T %s\\n"], check=True, capture_output=True, text=True)
         delays = sorted(map(delay, outcomes.stdout.splitlines()))
         return spent / count, delays[len(delays) // 2], delays[len(delays) * 99 // 100]

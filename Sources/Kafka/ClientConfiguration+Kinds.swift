@@ -35,20 +35,17 @@ extension ClientConfiguration {
         return configuration
     }
 
-    /// The settings of an idempotent producer for these topics, on top of what the user set.
+    /// The settings of an idempotent producer, on top of what the user set.
     static func producer(
-        _ properties: KafkaProperties, topics: [String] = []
+        _ properties: KafkaProperties, batching: Batching = .oneRequest
     ) throws(KafkaFailure) -> ClientConfiguration {
         let configuration = ClientConfiguration()
         try configuration.set("client.id", "apns-bridge")
         try configuration.set("enable.idempotence", "true")
         try configuration.set("acks", "all")
         try configuration.set("compression.codec", "lz4")
-        // One request at a time lets batches build up while the broker works, and delays none when
-        // nothing else is in flight: see D0046.
-        let isShort = RoundTrip.isShort(properties, to: topics)
-        try configuration.set("linger.ms", isShort ? "1" : "5")
-        try configuration.set("max.in.flight", isShort ? "1" : "5")
+        try configuration.set("linger.ms", String(batching.linger))
+        try configuration.set("max.in.flight", String(batching.requestsInFlight))
         try configuration.set("message.max.bytes", "16777216")
         try configuration.set("queue.buffering.max.kbytes", "131072")
         // Maps keys to the same partitions as Java producers do.

@@ -25,9 +25,18 @@ public struct ClusterDescription: Sendable {
     /// Why settings could not be read; nil when all were.
     public var settingsFailure: KafkaFailure?
 
+    /// The fastest response of a broker; nil when no topic was requested.
+    public var responseTime: Duration?
+
     /// Describes a cluster.
     public init(clusterID: String?, topics: [String: Topic]) {
         self.clusterID = clusterID
         self.topics = topics
+    }
+
+    /// How records to a topic that was requested are best produced.
+    public func batching(to topic: String) -> Batching {
+        Batching(
+            responseTime: responseTime ?? .zero, partitions: topics[topic]?.partitionCount ?? 0)
     }
 }

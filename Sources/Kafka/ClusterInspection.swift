@@ -19,10 +19,12 @@ public enum ClusterInspection {
         let identity = try watch.firstAnswer(until: end, operation)
         var result = ClusterDescription(clusterID: identity, topics: [:])
         var replicas: [String: Int] = [:]
-        var quickest = Int.max
         for topic in topics {
-            let start = milliseconds()
-            defer { quickest = min(quickest, milliseconds() - start) }
+            let start = ContinuousClock.now
+            defer {
+                let spent = start.duration(to: .now)
+                result.responseTime = min(result.responseTime ?? spent, spent)
+            }
             do throws(KafkaFailure) {
                 (result.topics[topic], replicas[topic]) = try client.describe(
                     topic, milliseconds: max(100, end - milliseconds()))
@@ -32,12 +34,9 @@ public enum ClusterInspection {
                 throw watch.explain(failure)
             }
         }
-        if !topics.isEmpty {
-            let counts = result.topics.mapValues(\.partitionCount)
-            RoundTrip.note(milliseconds: quickest, partitions: counts, of: properties)
-        }
         // A broker that supports this responds within a few of its usual response times.
-        let limit = min(5000, max(1000, 20 * min(quickest, 250)))
+        let usual = result.responseTime.map { Int($0 / .milliseconds(1)) } ?? 250
+        let limit = min(5000, max(1000, 20 * usual))
         (result.settings, result.settingsFailure) = client.settings(
             of: replicas.keys.sorted(), milliseconds: min(limit, max(100, end - milliseconds())))
         for topic in result.settings.keys {

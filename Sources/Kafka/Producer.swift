@@ -22,10 +22,12 @@ public import Delivery
     private var failures: [KafkaFailure] = []
     private var isClosed = false
 
-    /// Creates a producer, which connects on its own. How it forms batches depends on what the last
-    /// inspection found out about the cluster and about `topics`, which most records go to.
-    public init(properties: KafkaProperties, topics: [String] = []) throws(KafkaFailure) {
-        let configuration = try ClientConfiguration.producer(properties, topics: topics)
+    /// Creates a producer, which connects on its own. Properties that the user set win over
+    /// `batching`.
+    public init(
+        properties: KafkaProperties, batching: Batching = .oneRequest
+    ) throws(KafkaFailure) {
+        let configuration = try ClientConfiguration.producer(properties, batching: batching)
         unsafe rd_kafka_conf_set_events(
             configuration.pointer, RD_KAFKA_EVENT_DR | RD_KAFKA_EVENT_ERROR)
         let signal = try EventDescriptor("make a producer")

@@ -6,11 +6,18 @@ import Testing
 
 @Suite struct `A producer's batches` {
     private func choice(
-        _ properties: KafkaProperties, _ topics: [String] = []
+        _ properties: KafkaProperties, _ batching: Batching = .oneRequest
     ) throws -> [Int?] {
         let client = try Client(
-            RD_KAFKA_PRODUCER, .producer(properties, topics: topics), "make a producer")
+            RD_KAFKA_PRODUCER, .producer(properties, batching: batching), "make a producer")
         return [client.number("linger.ms"), client.number("max.in.flight")]
+    }
+
+    private func inspect(
+        _ cluster: borrowing EmbeddedCluster, _ topics: [String]
+    ) throws -> ClusterDescription {
+        try ClusterInspection.describe(
+            properties: cluster.properties, topics: topics, timeoutMilliseconds: 10_000)
     }
 
     @Test func `form while a request is in flight`() throws {
@@ -27,30 +34,31 @@ import Testing
 
     @Test func `do not wait for each other if a broker is far away`() throws {
         let cluster = try EmbeddedCluster.withOrders()
-        #expect(try choice(cluster.properties) == [1, 1])
-        cluster.setRoundTrip(1, milliseconds: 40)
-        _ = try ClusterInspection.describe(
-            properties: cluster.properties, topics: ["orders"], timeoutMilliseconds: 10_000)
-        #expect(try choice(cluster.properties) == [5, 5])
+        cluster.setRoundTrip(1, milliseconds: 50)
+        let batching = try inspect(cluster, ["orders"]).batching(to: "orders")
+        #expect(batching == .overlapping)
+        #expect(try choice(cluster.properties, batching) == [5, 5])
     }
 
     @Test func `do not wait for each other if there are many partitions`() throws {
         let cluster = try EmbeddedCluster()
-        try cluster.createTopic("outcomes", partitions: 50)
-        _ = try ClusterInspection.describe(
-            properties: cluster.properties, topics: ["outcomes"], timeoutMilliseconds: 10_000)
-        #expect(try choice(cluster.properties, ["outcomes"]) == [5, 5])
+        try cluster.createTopic("wide", partitions: 50)
+        try cluster.createTopic("narrow", partitions: 1)
+        let found = try inspect(cluster, ["wide", "narrow"])
+        #expect(found.batching(to: "wide") == .overlapping)
+        #expect(found.batching(to: "unknown") == .oneRequest)
     }
 
-    @Test func `follow the topic that they are for, whatever was inspected last`() throws {
-        let cluster = try EmbeddedCluster()
-        for (topic, partitions) in [("wide", 50), ("narrow", 8)] {
-            try cluster.createTopic(topic, partitions: partitions)
-            _ = try ClusterInspection.describe(
-                properties: cluster.properties, topics: [topic], timeoutMilliseconds: 10_000)
-        }
-        #expect(try choice(cluster.properties, ["wide"]) == [5, 5])
-        #expect(try choice(cluster.properties, ["narrow"]) == [1, 1])
+    /// A record waits for as many responses as there are partitions: at most 40 ms.
+    @Test(arguments: [
+        (1, 40, true), (1, 41, false), (8, 5, true), (8, 6, false), (16, 2, true), (16, 3, false),
+        (17, 0, false),
+    ]) func `wait for each other for at most 40 ms`(
+        partitions: Int, milliseconds: Int, isOneRequest: Bool
+    ) {
+        let batching = Batching(
+            responseTime: .milliseconds(milliseconds), partitions: partitions)
+        #expect(batching == (isOneRequest ? .oneRequest : .overlapping))
     }
 
     @Test func `follow each of the user's settings alone`() throws {

@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct `The check of Kafka before a legacy service listens` {
     private func look(_ properties: KafkaProperties) throws {
-        try TopicCheck(
+        _ = try TopicCheck(
             properties: properties, topic: "legacy.pushes", setting: "topic", right: "WRITE",
             places: SettingPlaces(file: "a.legacy-gateway.yaml")
         ).look(timeoutMilliseconds: 1000)

@@ -15,6 +15,8 @@ enum KafkaCheck {
         var unchecked: KafkaFailure?
         /// True when Kafka keeps only the last outcome of each key: then outcomes go by key.
         var isOutcomesCompacted = false
+        /// How results are produced.
+        var batching = Batching.oneRequest
     }
 
     /// Whether a connector can run with what its cluster has.
@@ -33,7 +35,8 @@ enum KafkaCheck {
             warnings: advice,
             unchecked: failure?.code == "_UNSUPPORTED_FEATURE" ? nil : failure,
             isOutcomesCompacted: description.settings[connector.results.outcomes]?.isCompacted
-                ?? false)
+                ?? false,
+            batching: description.batching(to: connector.results.outcomes))
     }
 
     /// Asks a cluster for its ID and for the connector's topics, whatever their state.

@@ -1,6 +1,7 @@
 internal import APNs
 internal import Configuration
 internal import EventLoop
+internal import Kafka
 
 /// A connector of the set, and what runs for it.
 struct Member {
@@ -83,4 +84,6 @@ struct PreparedConnector: Sendable {
     var routes: [APNsRoute]
     /// True when outcomes go by key, whatever the connector says.
     var isOutcomesCompacted = false
+    /// How results are produced.
+    var batching = Batching.oneRequest
 }

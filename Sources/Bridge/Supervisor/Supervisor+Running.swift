@@ -33,7 +33,7 @@ extension Supervisor {
         let plans = member.boards.indices.map { worker in
             WorkerPlan(
                 connector: connector, number: worker, clusterID: prepared.clusterID,
-                routes: prepared.routes, board: member.boards[worker],
+                batching: prepared.batching, routes: prepared.routes, board: member.boards[worker],
                 metricLabels: metricLabels, spans: spans)
         }
         let renewal = Task { await self.renewCredentials(of: number) }

@@ -114,7 +114,8 @@ extension Supervisor {
             result.map {
                 PreparedConnector(
                     clusterID: findings.clusterID, routes: $0,
-                    isOutcomesCompacted: findings.isOutcomesCompacted)
+                    isOutcomesCompacted: findings.isOutcomesCompacted,
+                    batching: findings.batching)
             }
         }
     }

@@ -11,6 +11,7 @@ struct WorkerPlan: Sendable {
     let connector: Connector
     let number: Int
     let clusterID: String
+    let batching: Batching
     var routes: [APNsRoute]
     /// Where its worker publishes its figures.
     let board: FigureBoard
@@ -31,7 +32,8 @@ struct WorkerPlan: Sendable {
         return await onThread("\(connector.name)-\(number)") {
             do throws(KafkaFailure) {
                 var worker = try Worker.onLinux(
-                    connector, number: number, clusterID: clusterID, routes: routes,
+                    connector, number: number, clusterID: clusterID,
+                    batching: batching, routes: routes,
                     mailbox: mailbox, board: board, metricLabels: metricLabels, spans: spans,
                     logger: said
                 ) { events.yield($0) }

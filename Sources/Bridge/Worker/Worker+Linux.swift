@@ -11,14 +11,14 @@ extension Worker where Machine == LinuxKernel, Source == Consumer, Sink == Produ
     /// Joins the connector's group as its worker number `number`, counted from 0, on the calling
     /// thread.
     public static func onLinux(
-        _ connector: Connector, number: Int, clusterID: String, routes: [APNsRoute],
+        _ connector: Connector, number: Int, clusterID: String, batching: Batching,
+        routes: [APNsRoute],
         mailbox: Mailbox<WorkerMessage>, board: FigureBoard?, metricLabels: [String] = [],
         spans: SpanQueue? = nil, logger: Logger,
         tell: @escaping (WorkerEvent) -> Void
     ) throws(KafkaFailure) -> Self {
         let properties = KafkaProperties(connector.kafka)
-        var producer = try Producer(
-            properties: properties, topics: [connector.results.outcomes])
+        var producer = try Producer(properties: properties, batching: batching)
         var consumer = try Consumer(
             properties: properties, group: connector.source.group,
             topics: connector.source.topics + connector.ownTopics,

@@ -31,10 +31,10 @@ struct GatewayLoop: ServiceLoop, ~Copyable {
     private var isFailing = false
 
     init(
-        _ settings: GatewayPlan, kernel: consuming LinuxKernel, context: TLSContext,
-        mailbox: Mailbox<Order>, logger: Logger
+        _ settings: GatewayPlan, batching: Batching, kernel: consuming LinuxKernel,
+        context: TLSContext, mailbox: Mailbox<Order>, logger: Logger
     ) throws(KafkaFailure) {
-        let producer = try Producer(properties: settings.properties)
+        let producer = try Producer(properties: settings.properties, batching: batching)
         self.kernel = kernel
         self.kernel.watch(mailbox.descriptor, token: Listening.mailboxToken)
         self.kernel.watch(producer.descriptor, token: Self.sinkToken)

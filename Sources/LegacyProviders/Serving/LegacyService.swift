@@ -37,14 +37,14 @@ public final class LegacyService: Sendable {
 
     /// Checks Kafka, starts listening, reports the port, and runs until it is stopped.
     public func run(listening: (UInt16) -> Void = { _ in }) throws(LegacyFailure) -> Ending {
-        try TopicCheck(settings).look()
+        let batching = try TopicCheck(settings).look()
         let place = Listening(settings: settings.listen, places: settings.places)
         var kernel = LinuxKernel()
         let address = try place.address(&kernel)
         switch kind {
         case .gateway(let plan, let orders):
             let context = try place.context(settings.apps, plan.roster)
-            let loop = try gateway(plan, orders, kernel, context)
+            let loop = try gateway(plan, batching, orders, kernel, context)
             return try serve(loop, at: place, address, listening)
         case .feedback(let plan, let orders):
             let context = try place.context(settings.apps, plan.roster)
@@ -55,12 +55,13 @@ public final class LegacyService: Sendable {
     }
 
     private func gateway(
-        _ plan: GatewayPlan, _ orders: Mailbox<GatewayLoop.Order>, _ kernel: consuming LinuxKernel,
-        _ context: TLSContext
+        _ plan: GatewayPlan, _ batching: Batching, _ orders: Mailbox<GatewayLoop.Order>,
+        _ kernel: consuming LinuxKernel, _ context: TLSContext
     ) throws(LegacyFailure) -> GatewayLoop {
         do throws(KafkaFailure) {
             return try GatewayLoop(
-                plan, kernel: kernel, context: context, mailbox: orders, logger: logger)
+                plan, batching: batching, kernel: kernel, context: context, mailbox: orders,
+                logger: logger)
         } catch {
             throw LegacyFailure(
                 .configuration,

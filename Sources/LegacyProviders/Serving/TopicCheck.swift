@@ -29,9 +29,11 @@ struct TopicCheck {
             places: settings.places)
     }
 
-    func look(timeoutMilliseconds: Int = 15_000) throws(LegacyFailure) {
+    /// Throws unless the topic can be used; returns how records to it are best produced.
+    func look(timeoutMilliseconds: Int = 15_000) throws(LegacyFailure) -> Batching {
         let description = try describe(timeoutMilliseconds: timeoutMilliseconds)
         if let problem = problem(in: description) { throw LegacyFailure(.configuration, problem) }
+        return description.batching(to: topic)
     }
 
     func describe(timeoutMilliseconds: Int) throws(LegacyFailure) -> ClusterDescription {
