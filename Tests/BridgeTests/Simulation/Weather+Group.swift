@@ -35,7 +35,7 @@ extension Weather {
     }
 
     /// The group gives partitions of a member to another, which the one learns now or later.
-    private func takeAway(_ partitions: [Int32], from member: SeededMember, isTold: Bool) {
+    func takeAway(_ partitions: [Int32], from member: SeededMember, isTold: Bool) {
         let mine = member.partitions.filter(partitions.contains)
         if isTold {
             member.lose(mine)

@@ -61,6 +61,28 @@ extension Weather {
         }
     }
 
+    /// Fills the producer, and takes all partitions of a member meanwhile: what it was about to
+    /// publish to the retry topic is left to the next owners.
+    func scheduleLossesWhileFull() {
+        var chance = world.seed.generator(61)
+        guard world.settings.results.retry != nil, chance.happens(50) else { return }
+        for _ in 0..<chance.number(in: 1...3) {
+            let number = Int(chance.next() % UInt64(world.seats.count))
+            let start = chance.moment(until: Self.end)
+            let loss = start + .milliseconds(chance.number(in: 1...2000))
+            let end = loss + .milliseconds(chance.number(in: 1...2000))
+            world.clock.schedule(at: start) { [unowned world] in world.results.queueLimit = 0 }
+            world.clock.schedule(at: loss) { [unowned self] in
+                guard let member = world.seats[number].member else { return }
+                takeAway(member.partitions, from: member, isTold: true)
+            }
+            world.clock.schedule(at: end) { [unowned world] in
+                world.results.queueLimit = 100_000
+                world.clock.wake()
+            }
+        }
+    }
+
     /// Lets the broker accept less metadata than the connector has room for, from the beginning or
     /// from a moment on.
     func scheduleSmallMetadata() {

@@ -164,6 +164,7 @@ final class Weather {
         scheduleReplacedRetries()
         schedulePauses()
         scheduleSmallMetadata()
+        scheduleLossesWhileFull()
         scheduleDeadlyRecord()
         world.clock.schedule(at: Self.end) { [unowned self] in
             world.habits.failingCommits = 0
