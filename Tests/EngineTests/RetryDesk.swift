@@ -38,11 +38,11 @@ func movedToRetryTopic(
 
 extension EngineDesk {
     /// Assigns the worker a partition of the retry topic.
-    func assignRetry() -> AssignmentID {
+    func assignRetry(_ partition: Int32 = 0) -> AssignmentID {
         let id = AssignmentID(100)
         engine.assigned([
             AssignedPartition(
-                id: id, topicPartition: TopicPartition(topic: "apns.retry", partition: 0),
+                id: id, topicPartition: TopicPartition(topic: "apns.retry", partition: partition),
                 committed: nil, metadata: "")
         ])
         return id
@@ -50,11 +50,13 @@ extension EngineDesk {
 
     /// Hands the worker a record that was written to the retry topic.
     func takeBack(
-        _ record: ResultRecord, offset: Int64, of id: AssignmentID, writtenAt: Int64? = nil
+        _ record: ResultRecord, offset: Int64, of id: AssignmentID, writtenAt: Int64? = nil,
+        partition: Int32 = 0
     ) {
         engine.take(
             Record.owning(
-                assignment: id, topicPartition: TopicPartition(topic: "apns.retry", partition: 0),
+                assignment: id,
+                topicPartition: TopicPartition(topic: "apns.retry", partition: partition),
                 offset: offset, timestamp: writtenAt ?? engine.wallClock, key: record.key,
                 value: record.value, headers: record.headers))
     }

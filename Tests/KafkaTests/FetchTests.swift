@@ -42,4 +42,27 @@ import Testing
         #expect(waits.isEmpty || waits[(waits.count - 1) / 2] < .milliseconds(400), "\(waits)")
         member.consumer.close()
     }
+
+    /// At 60,000 ordinary events a second, 8 MB are a quarter of a second.
+    @Test func `of a partition delays other records by no more than the queue has room for`()
+        throws
+    {
+        let cluster = try EmbeddedCluster.withOrders(partitions: 2)
+        let value = String(repeating: "x", count: 10_000)
+        try write(Array(repeating: value, count: 3000), partition: 0, cluster.properties)
+        let member = try Member(cluster.properties)
+        member.limit = 10
+        #expect(turn(member) { !member.records.isEmpty })
+        // The queue fills while nothing is taken; what comes then waits behind it.
+        member.limit = 0
+        _ = turn(member, seconds: 1) { false }
+        let before = member.records.count
+        try write(["late"], partition: 1, cluster.properties)
+        member.limit = 10
+        #expect(turn(member) { member.records.last { $0.value == "late" } != nil })
+        let place = try #require(member.records.firstIndex { $0.value == "late" })
+        // Besides what was queued: a response that was under way, and one that comes meanwhile.
+        #expect((place - before) * value.utf8.count <= 8192 * 1024 + 2 * 1024 * 1024)
+        member.consumer.close()
+    }
 }
