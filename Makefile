@@ -256,7 +256,8 @@ benchmark: dependencies ## Measures what a push costs, and fails where that pass
 	@.build/release/worker-benchmark
 	@Benchmarks/instructions.py --check
 	@test -z "$(KAFKA_HOME)" || { \
-	  swift build -c release --product apns-bridge && Benchmarks/whole.py --check; }
+	  swift build -c release --product apns-bridge && Benchmarks/whole.py --check \
+	  && Benchmarks/bridge.py --rounds 1 --rates 100,1000 .build/release/apns-bridge; }
 
 docs: dependencies ## Builds the documentation website: .build/documentation
 	@swift build --target Bridge --scratch-path .build/symbols \

@@ -9,7 +9,8 @@ too. Every run has a group of its own, and reads all events from the earliest.
 Printed are pushes for each second, from the first outcome to the last, the bridge's processor time
 for each push (all threads, user and system, the start included), how much of that the kernel and
 the threads of librdkafka took, the processor time of the broker and of the simulator, how much of
-the machine's processors was idle, and the largest resident memory. With --rates, events then come at
+the machine's processors was idle, the largest resident memory, and how long it took to stop with
+nothing in flight. With --rates, events then come at
 each of these rates: printed are the processor time for each push and how long it took from an event
 to its outcome.
 Compare columns of one run, on a machine that does nothing else.
@@ -222,8 +223,11 @@ def start(bridge, run, topic, kafka, apns, folder):
 
 
 def stop(process):
+    """Stops a bridge, and returns how many seconds that took."""
+    begin = time.monotonic()
     process.send_signal(signal.SIGTERM)
     process.wait()
+    return time.monotonic() - begin
 
 
 def measure(bridge, run, kafka, apns, folder, count):
@@ -242,10 +246,13 @@ def measure(bridge, run, kafka, apns, folder, count):
         (whole, kernel), library = processor_time(process), library_time(process)
         broker, simulator = (
             processor_time(other)[0] - then for other, then in zip(others, others_before))
-        return (rate, whole / count, kernel / count, library / count, broker / count,
-                simulator / count, 100 * idle / spent, peak_memory(process))
+        memory = peak_memory(process)
+        # The last commit is then done, too.
+        time.sleep(1)
     finally:
-        stop(process)
+        stopped = stop(process)
+    return (rate, whole / count, kernel / count, library / count, broker / count,
+            simulator / count, 100 * idle / spent, memory, stopped)
 
 
 def pace(kafka, topic, rate, seconds):
@@ -311,9 +318,9 @@ def print_rates(options, kafka, apns, folder):
 
 
 def columns(found):
-    rate, whole, kernel, library, broker, simulator, idle, memory = found
+    rate, whole, kernel, library, broker, simulator, idle, memory, stopped = found
     return (f"{rate:8.0f}{whole:10.2f}{kernel:8.2f}{library:8.2f}{broker:8.2f}{simulator:10.2f}"
-            f"{idle:7.0f}{memory:5.0f}")
+            f"{idle:7.0f}{memory:5.0f}{stopped:8.2f}")
 
 
 def main():
@@ -329,7 +336,9 @@ def main():
     with tempfile.TemporaryDirectory() as folder, \
             kafka_and_simulator(options.bridges[0], folder) as (kafka, apns):
         publish(kafka, options.events, "events")
-        print("bridge".ljust(44) + "pushes/s   us/push  kernel library  broker simulator idle %   MB")
+        print(
+            "bridge".ljust(44)
+            + "pushes/s   us/push  kernel library  broker simulator idle %   MB  stop s")
         results = {bridge: [] for bridge in options.bridges}
         for run in runs:
             bridge = options.bridges[run % len(options.bridges)]
