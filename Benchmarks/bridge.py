@@ -240,7 +240,8 @@ def measure(bridge, run, kafka, apns, folder, count):
         wait_for("the first outcome", 60, lambda: kafka.end_of("out") > before)
         begin, first = time.monotonic(), kafka.end_of("out") - before
         machine = machine_time()
-        wait_for("the last outcome", 120, lambda: kafka.end_of("out") - before >= count)
+        wait_for("the last outcome", max(120, count // 10_000),
+                 lambda: kafka.end_of("out") - before >= count)
         rate = (count - first) / (time.monotonic() - begin)
         spent, idle = (now - then for now, then in zip(machine_time(), machine))
         (whole, kernel), library = processor_time(process), library_time(process)
