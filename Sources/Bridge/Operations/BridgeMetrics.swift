@@ -104,6 +104,10 @@ struct BridgeMetrics {
         page.append(
             "process_cpu_seconds_total", help: "Processor time, user and system, in seconds.",
             seconds: ProcessUsage.processorSeconds)
+        page.append(
+            "process_start_time_seconds",
+            help: "When the process was started, in seconds since 1970.",
+            [(labels: [], value: Gauge(Double(reading.startTime) / 1000))])
         appendMemory(&page)
     }
 

@@ -64,6 +64,9 @@ public final class BridgeStatus: Sendable {
     struct Machine: Sendable {
         /// The wall clock, in milliseconds since 1970.
         var wallClock: @Sendable () -> Int64 = { WallClock.milliseconds }
+        /// When the process was started, by the wall clock of that time: a clock that is set later
+        /// is no new start.
+        var startTime: @Sendable () -> Int64 = { [time = WallClock.milliseconds] in time }
         /// The memory of this process.
         var memory: @Sendable () -> ProcessMemory = { .current }
     }
@@ -116,7 +119,8 @@ public final class BridgeStatus: Sendable {
             },
             connectors: state.connectors, isLastReloadRefused: state.isLastReloadRefused,
             uptime: now - start, spans: spans?.totals, wallClock: machine.wallClock(),
-            memory: memory(at: now), failing: history.withLock { $0.failing })
+            startTime: machine.startTime(), memory: memory(at: now),
+            failing: history.withLock { $0.failing })
     }
 
     private func memory(at now: Instant) -> ProcessMemory {
@@ -206,6 +210,8 @@ public final class BridgeStatus: Sendable {
         var spans: SpanQueue.Totals?
         /// The time, in milliseconds since 1970.
         var wallClock: Int64 = 0
+        /// When the process was started, in milliseconds since 1970.
+        var startTime: Int64 = 0
         /// The memory of the process.
         var memory = ProcessMemory(resident: nil, limit: nil)
         /// The connectors of which hardly any push is accepted.

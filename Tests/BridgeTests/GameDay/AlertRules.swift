@@ -120,7 +120,8 @@ struct Scrape: Sendable {
             else { continue }
             let parts = line[..<space].split(separator: "{", maxSplits: 1)
             guard metrics.contains(String(parts[0])) else { continue }
-            let isTime = parts[0].hasSuffix("_timestamp_seconds")
+            let isTime = ["_timestamp_seconds", "_start_time_seconds"]
+                .contains(where: parts[0].hasSuffix)
             let labels = parts.count > 1 ? parts[1].dropLast() : ""
             samples[Self.named(String(parts[0]), instance, labels)] =
                 isTime ? value - start : value

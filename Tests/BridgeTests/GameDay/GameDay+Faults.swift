@@ -53,8 +53,7 @@ extension GameDay {
         }
         board.clear()
         instance = "b"
-        try world.start()
-        world.member?.assign([0, 1, 2, 3])
+        try restart()
     }
 
     /// The worker publishes nothing any more, as in a turn that does not end; or it does again.
@@ -99,8 +98,7 @@ extension GameDay {
     func killForMemory() throws {
         memory.resident = 100 << 20
         memory.limit = 1 << 30
-        try world.start()
-        world.member?.assign([0, 1, 2, 3])
+        try restart()
     }
 
     /// Reloads a connector file.

@@ -8,6 +8,7 @@ import EventLoop
 import Synchronization
 import TLS
 import Telemetry
+import Testing
 
 @testable import Bridge
 
@@ -33,6 +34,8 @@ final class GameDay {
     var gap: Int64 = 0
     /// Every so many events one is none; nil for never.
     var garbageInterval: Int?
+    /// Every so many seconds the process is killed and started again; nil for never.
+    var restartInterval: Int?
     /// True while Prometheus can scrape the process.
     var isScraped = true
     /// True while the process is a target of Prometheus.
@@ -54,8 +57,15 @@ final class GameDay {
     /// What the status reads of the machine, on any thread.
     private final class SharedMachine: Sendable {
         private let state = Mutex(
-            (now: Instant.distantPast, memory: ProcessMemory(resident: 100 << 20, limit: 512 << 20))
-        )
+            (
+                now: Instant.distantPast, started: Instant.distantPast,
+                memory: ProcessMemory(resident: 100 << 20, limit: 512 << 20)
+            ))
+        /// When the process that runs was started.
+        var started: Instant {
+            get { state.withLock { $0.started } }
+            set { state.withLock { $0.started = newValue } }
+        }
         var now: Instant {
             get { state.withLock { $0.now } }
             set { state.withLock { $0.now = newValue } }
@@ -78,10 +88,12 @@ final class GameDay {
         world.seats[0].board = board
         // Certificates are issued from the time of this machine on.
         let (start, wallClock) = (world.clock.now, WallClock.milliseconds)
+        @Sendable func wallTime(_ time: Instant) -> Int64 {
+            wallClock + max(.zero, time - start).wholeMilliseconds
+        }
         let parts = BridgeStatus.Machine(
-            wallClock: { [machine] in
-                wallClock + max(.zero, machine.now - start).wholeMilliseconds
-            },
+            wallClock: { [machine] in wallTime(machine.now) },
+            startTime: { [machine] in wallTime(machine.started) },
             memory: { [machine] in machine.memory })
         status = BridgeStatus(machine: parts) { [machine] in machine.now }
         let worker = BridgeStatus.Worker(
@@ -92,6 +104,13 @@ final class GameDay {
         try world.start()
         world.member?.assign([0, 1, 2, 3])
         write(0)
+    }
+
+    /// Starts the process again, after what ran before was killed.
+    func restart() throws {
+        machine.started = world.clock.now
+        try world.start()
+        world.member?.assign([0, 1, 2, 3])
     }
 
     /// Writes an event, and another one after a while, until the incident is over.
@@ -130,6 +149,9 @@ final class GameDay {
         for _ in 0..<seconds {
             world.run(seconds: 1)
             passed(seconds: 1)
+            if let restartInterval, second % restartInterval == 0 {
+                #expect(throws: Never.self) { try restart() }
+            }
         }
         return look()
     }

@@ -132,6 +132,10 @@ extension Incident {
             begin: { $0.isTarget = false }, end: { $0.isTarget = true }, seconds: 330,
             hasStatus: false, pace: 2000),
         Incident(
+            name: "the process ends again and again", alerts: ["ApnsBridgeRestarting"],
+            begin: { $0.restartInterval = 300 }, end: { $0.restartInterval = nil },
+            seconds: 1300, pace: 2000),
+        Incident(
             name: "a worker keeps failing", alerts: ["ApnsBridgeWorkerDown"],
             problem: "not running",
             begin: { try $0.keepFailing(true) }, end: { try $0.keepFailing(false) },
