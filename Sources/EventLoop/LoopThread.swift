@@ -8,8 +8,14 @@ internal import Glibc
 public struct LoopThread: ~Copyable, Sendable {
     private let handle: pthread_t
 
+    /// True where a test lets the system have no thread left.
+    @TaskLocal package static var isLimitReached = false
+
     /// Starts a thread; `name` is shown by debuggers and `top -H`, 15 characters at most.
-    public init(name: String, _ body: sending @escaping () -> Void) {
+    ///
+    /// Throws when the system has no thread, or no memory for its stack; `body` is then not called.
+    public init(name: String, _ body: sending @escaping () -> Void) throws(KernelError) {
+        guard !Self.isLimitReached else { throw Self.failure(EAGAIN) }
         let start = unsafe Unmanaged.passRetained(Start(name: name, body: body)).toOpaque()
         var handle = pthread_t()
         let result = unsafe pthread_create(
@@ -21,8 +27,33 @@ public struct LoopThread: ~Copyable, Sendable {
                 start.body()
                 return nil
             }, start)
-        precondition(result == 0, "pthread_create failed: out of memory or threads")
+        guard result == 0 else {
+            unsafe Unmanaged<Start>.fromOpaque(start).release()
+            throw Self.failure(result)
+        }
         self.handle = handle
+    }
+
+    /// Starts a thread without which the process cannot go on: if there is none, says so on
+    /// standard error, and exits with 69, after which a supervisor starts the process again.
+    public static func required(
+        name: String, _ body: sending @escaping () -> Void
+    ) -> LoopThread {
+        do throws(KernelError) {
+            return try LoopThread(name: name, body)
+        } catch {
+            let line = Array("error: \(error.description)\n".utf8)
+            _ = unsafe write(2, line, line.count)
+            _exit(69)
+        }
+    }
+
+    private static func failure(_ code: Int32) -> KernelError {
+        let reason = unsafe String(cString: strerror(code))
+        return KernelError(
+            operation: "pthread_create", code: code,
+            description: "cannot start a thread: \(reason): raise the limit of threads"
+                + " (ulimit -u, TasksMax= of systemd, pids.max of the control group) or of memory")
     }
 
     /// Waits for the thread to exit.

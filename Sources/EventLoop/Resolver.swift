@@ -20,7 +20,11 @@ final class Resolver: Sendable {
             return finish(token, .success([address]))
         }
         // The thread keeps the resolver alive, so a loop may exit during a lookup.
-        LoopThread(name: "resolve") { self.finish(token, Self.lookUp(host, port)) }.detach()
+        do throws(KernelError) {
+            try LoopThread(name: "resolve") { self.finish(token, Self.lookUp(host, port)) }.detach()
+        } catch {
+            finish(token, .failure(error))
+        }
     }
 
     private func finish(_ token: UInt64, _ result: Result<[SocketAddress], KernelError>) {

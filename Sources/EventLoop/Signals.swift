@@ -20,7 +20,7 @@ public enum Signals {
     public static func received() -> AsyncStream<Int32> {
         let descriptor = unsafe linux_watch_signals([], 0)
         return AsyncStream { continuation in
-            LoopThread(name: "signals") {
+            LoopThread.required(name: "signals") {
                 var byte: UInt8 = 0
                 while unsafe read(descriptor, &byte, 1) == 1 { continuation.yield(Int32(byte)) }
             }.detach()

@@ -62,9 +62,14 @@ enum LegacyRun {
         }
         defer { stopper.cancel() }
         return await withCheckedContinuation { continuation in
-            LoopThread(name: "legacy") {
-                continuation.resume(returning: serve(service) { isListening.begin() })
-            }.detach()
+            do throws(KernelError) {
+                try LoopThread(name: "legacy") {
+                    continuation.resume(returning: serve(service) { isListening.begin() })
+                }.detach()
+            } catch {
+                Console.error("error: \(error.description)\nNothing was started.")
+                continuation.resume(returning: .unavailable)
+            }
         }
     }
 

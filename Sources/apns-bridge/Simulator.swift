@@ -119,7 +119,7 @@ extension SimulatorError {
     func report() -> ExitCode {
         Console.error("error: \(description)")
         switch code {
-        case .addressUnavailable, .hostUnavailable: return .unavailable
+        case .addressUnavailable, .hostUnavailable, .resources: return .unavailable
         case .state, .scenario, .keys: return .configuration
         case .identity: return .software
         }

@@ -19,6 +19,17 @@ import Testing
         #expect(error?.description.contains("127.0.0.1:\(port)") == true)
     }
 
+    @Test func `reports that the system has no thread for it, and starts later`() throws {
+        let server = try server()
+        let error = #expect(throws: SimulatorError.self) {
+            try LoopThread.$isLimitReached.withValue(true) { try server.start() }
+        }
+        #expect(error?.code == .resources)
+        #expect(error?.description.hasPrefix("cannot start a thread: ") == true)
+        #expect(try server.start() > 0)
+        server.stop()
+    }
+
     @Test func `stops on request and frees its port`() throws {
         let first = try server()
         let port = try first.start()

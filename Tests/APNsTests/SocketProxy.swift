@@ -12,7 +12,7 @@ final class SocketProxy: Sendable {
     init(user: String, password: String) throws {
         let started = Mailbox<UInt16>()
         let orders = orders
-        LoopThread(name: "proxy") {
+        try LoopThread(name: "proxy") {
             var loop = Loop(
                 authorization: String(
                     decoding: Base64.standard.encode([UInt8]("\(user):\(password)".utf8)),

@@ -112,11 +112,11 @@ import Testing
         kernel.wait(until: kernel.now) { _ in }
     }
 
-    @Test func `wakes for a message from another thread`() {
+    @Test func `wakes for a message from another thread`() throws {
         var kernel = LinuxKernel()
         let mailbox = Mailbox<Int>()
         kernel.watch(mailbox.descriptor, token: 9)
-        let thread = LoopThread(name: "poster") { mailbox.post(42) }
+        let thread = try LoopThread(name: "poster") { mailbox.post(42) }
         var token: UInt64?
         kernel.wait(until: kernel.now + .seconds(10)) { token = $0.token }
         thread.join()

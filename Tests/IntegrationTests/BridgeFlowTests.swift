@@ -33,7 +33,7 @@ final class Metronome: Sendable {
     private let isDone = Atomic(false)
 
     init() {
-        LoopThread(name: "metronome") { [self] in
+        LoopThread.required(name: "metronome") { [self] in
             var kernel = LinuxKernel(capacity: 1)
             while !isDone.load(ordering: .relaxed) {
                 let due = kernel.now + .milliseconds(5)

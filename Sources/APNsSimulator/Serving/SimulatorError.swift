@@ -6,6 +6,8 @@ public struct SimulatorError: Error, Equatable, Sendable, CustomStringConvertibl
         case addressUnavailable
         /// The host is unknown, or its address does not belong to this machine.
         case hostUnavailable
+        /// The system has no thread for it.
+        case resources
         /// A file in the state folder cannot be read, written or parsed.
         case state
         /// The scenario does not exist, cannot be read or is invalid.

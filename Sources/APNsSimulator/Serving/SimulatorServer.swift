@@ -51,16 +51,21 @@ public final class SimulatorServer: Sendable {
             isRunning.compareExchange(expected: false, desired: true, ordering: .relaxed)
                 .exchanged, "a simulator is started only once")
         let started = Mailbox<Result<UInt16, SimulatorError>>()
-        let thread = LoopThread(name: "apns-simulator") {
-            [configuration, counters, memory, channels, orders, ended] in
-            let service = Result { () throws(SimulatorError) in
-                try SimulatorService(
-                    configuration, counters: counters, memory: memory, channels: channels)
+        do throws(KernelError) {
+            let thread = try LoopThread(name: "apns-simulator") {
+                [configuration, counters, memory, channels, orders, ended] in
+                let service = Result { () throws(SimulatorError) in
+                    try SimulatorService(
+                        configuration, counters: counters, memory: memory, channels: channels)
+                }
+                Self.run(service, orders, host, port) { started.post($0) }
+                ended.post(())
             }
-            Self.run(service, orders, host, port) { started.post($0) }
-            ended.post(())
+            thread.detach()
+        } catch {
+            isRunning.store(false, ordering: .relaxed)
+            throw SimulatorError(.resources, error.description)
         }
-        thread.detach()
         guard let result = Self.wait(for: started) else { return 0 }
         if case .failure = result { isRunning.store(false, ordering: .relaxed) }
         return try result.get()

@@ -41,10 +41,10 @@ enum SideBySide {
         return progress.state.withLock { $0.found }.compactMap { $0 }
     }
 
-    /// Runs the same work on other threads and on this one, and waits for all of them.
+    /// Runs the same work on other threads and on this one, and waits for all of them. This one
+    /// does what is left when there are fewer threads than wanted.
     private static func run(_ work: @escaping @Sendable () -> Void, threads: Int) {
-        guard threads > 0 else { return work() }
-        let thread = LoopThread(name: "check", work)
+        guard threads > 0, let thread = try? LoopThread(name: "check", work) else { return work() }
         run(work, threads: threads - 1)
         thread.join()
     }

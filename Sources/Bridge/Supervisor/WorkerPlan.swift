@@ -29,31 +29,54 @@ struct WorkerPlan: Sendable {
         logger[metadataKey: "connector"] = .string(connector.name)
         if connector.workers > 1 { logger[metadataKey: "worker"] = .integer(Int64(number)) }
         let said = logger
-        return await onThread("\(connector.name)-\(number)") {
-            do throws(KafkaFailure) {
-                var worker = try Worker.onLinux(
-                    connector, number: number, clusterID: clusterID,
-                    batching: batching, routes: routes,
-                    mailbox: mailbox, board: board, metricLabels: metricLabels, spans: spans,
-                    logger: said
-                ) { events.yield($0) }
-                return worker.runOnLinux()
-            } catch {
-                var failure = error
-                failure.isFatal = true
-                return .failed(failure, EngineCounters())
+        do throws(KernelError) {
+            return try await onOwnThread("\(connector.name)-\(number)") {
+                do throws(KafkaFailure) {
+                    var worker = try Worker.onLinux(
+                        connector, number: number, clusterID: clusterID,
+                        batching: batching, routes: routes,
+                        mailbox: mailbox, board: board, metricLabels: metricLabels, spans: spans,
+                        logger: said
+                    ) { events.yield($0) }
+                    return worker.runOnLinux()
+                } catch {
+                    var failure = error
+                    failure.isFatal = true
+                    return .failed(failure, EngineCounters())
+                }
             }
+        } catch {
+            // As one that gets no consumer: it is started again after a while.
+            return .failed(
+                KafkaFailure(
+                    code: "ERRNO_\(error.code)", operation: "start a worker",
+                    detail: error.description, isFatal: true),
+                EngineCounters())
         }
     }
 }
 
-/// Runs blocking work on its own thread, so that nothing else waits for it.
+/// Runs blocking work on its own thread, so that nothing else waits for it; throws when the system
+/// has no thread for it.
+func onOwnThread<Success: Sendable>(
+    _ name: String, _ work: @escaping @Sendable () -> Success
+) async throws(KernelError) -> Success {
+    let result: Result<Success, KernelError> = await withCheckedContinuation { continuation in
+        do throws(KernelError) {
+            try LoopThread(name: name) { continuation.resume(returning: .success(work())) }.detach()
+        } catch {
+            continuation.resume(returning: .failure(error))
+        }
+    }
+    return try result.get()
+}
+
+/// Runs blocking work that ends by itself on its own thread, so that nothing else waits for it; on
+/// this one when the system has no other.
 func onThread<Success: Sendable>(
     _ name: String, _ work: @escaping @Sendable () -> Success
 ) async -> Success {
-    await withCheckedContinuation { continuation in
-        LoopThread(name: name) { continuation.resume(returning: work()) }.detach()
-    }
+    do throws(KernelError) { return try await onOwnThread(name, work) } catch { return work() }
 }
 
 /// Runs blocking work that may throw on its own thread.

@@ -25,14 +25,23 @@ public final class SpanExporter: Sendable {
 
     deinit { stop() }
 
-    /// Starts to export; called once.
+    /// Starts to export; called once. Without a thread for it, all spans are dropped.
     public func start() {
         let (queue, url, version, logger) = (queue, url, version, logger)
-        var started: LoopThread? = LoopThread(name: "traces") {
-            var loop = ExportLoop(queue, url: url, version: version, logger: logger)
-            loop.run()
+        do throws(KernelError) {
+            var started: LoopThread? = try LoopThread(name: "traces") {
+                var loop = ExportLoop(queue, url: url, version: version, logger: logger)
+                loop.run()
+            }
+            thread.withLock { $0 = started.take() }
+        } catch {
+            logger.warning(
+                "no traces are exported; pushes continue",
+                metadata: [
+                    "detail": .string(error.description),
+                    "action": "raise the limit, and start the process again",
+                ])
         }
-        thread.withLock { $0 = started.take() }
     }
 
     /// Exports what is there, for at most ``ExportLoop/patience``, and waits until this is done.

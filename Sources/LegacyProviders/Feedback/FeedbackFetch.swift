@@ -28,15 +28,24 @@ struct FeedbackFetch: Sendable {
         properties: KafkaProperties, group: String, topic: String, app: EventWriter.App,
         tell: @escaping @Sendable (News) -> Void
     ) {
-        LoopThread(name: "feedback-fetch") { [orders] in
-            do throws(KafkaFailure) {
-                var reader = try GroupReader(properties: properties, group: group, topic: topic)
-                try reader.begin()
-                try Self.run(&reader, orders, app, tell)
-            } catch {
-                tell(.failed(error))
-            }
-        }.detach()
+        do throws(KernelError) {
+            try LoopThread(name: "feedback-fetch") { [orders] in
+                do throws(KafkaFailure) {
+                    var reader = try GroupReader(
+                        properties: properties, group: group, topic: topic)
+                    try reader.begin()
+                    try Self.run(&reader, orders, app, tell)
+                } catch {
+                    tell(.failed(error))
+                }
+            }.detach()
+        } catch {
+            tell(
+                .failed(
+                    KafkaFailure(
+                        code: "ERRNO_\(error.code)", operation: "read the feedback",
+                        detail: error.description)))
+        }
     }
 
     private static func run(
