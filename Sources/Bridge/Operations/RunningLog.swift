@@ -29,8 +29,8 @@ struct RunningLog {
     private let summaryInterval: Duration?
     private var nextSummary: Duration
     private var lastSummary = Duration.zero
-    /// The totals at the last summary, by connector.
-    private var summarised: [String: RunTotals] = [:]
+    /// The totals at the last summary.
+    private var summarised = SeenTotals()
     /// What lasts, each with its beginning and when it is to be logged again.
     private var outages: [String: Lasting] = [:]
     private var suspensions: [String: Lasting] = [:]
@@ -70,14 +70,11 @@ struct RunningLog {
             lastSummary = now
         }
         let groups = Self.connectors(reading.workers)
-        // A connector that was removed starts anew if it is added again.
-        summarised = summarised.filter { known in groups.contains { $0.name == known.key } }
+        summarised.forgetRemoved(reading)
         return groups.compactMap { connector, rows in
-            let totals = Self.totals(rows)
-            let news = totals.since(summarised[connector] ?? RunTotals())
+            let news = summarised.news(of: connector, rows)
             let isPaused = rows.contains { $0.figures?.isPaused == true }
             guard isPaused || news != RunTotals() else { return nil }
-            summarised[connector] = totals
             var metadata = news.metadata
             metadata["connector"] = .string(connector)
             if isPaused { metadata["paused"] = true }

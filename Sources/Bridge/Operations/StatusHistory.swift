@@ -55,6 +55,8 @@ struct StatusHistory: Sendable {
 
     /// The latencies of a worker since it was started.
     private struct Latencies {
+        /// A worker of the same name that a reload has started has another one.
+        var board: FigureBoard
         var run: Int
         var eventToAccepted: Histogram
         var roundTrip: Histogram
@@ -63,8 +65,7 @@ struct StatusHistory: Sendable {
     /// The steps, oldest first; nil for the time in which the process did not run.
     private(set) var steps: [Step?] = []
     private var lastLook = Duration.zero
-    /// The totals at the last step, by connector.
-    private var totals: [String: RunTotals] = [:]
+    private var totals = SeenTotals()
     /// The latencies at the last step, by worker.
     private var latencies: [String: Latencies] = [:]
 
@@ -77,6 +78,7 @@ struct StatusHistory: Sendable {
         steps += Array(repeating: nil, count: missed)
         var step = Step(seconds: Int(elapsed.components.seconds))
         count(reading.workers, in: &step)
+        totals.forgetRemoved(reading)
         measure(reading.workers, in: &step)
         step.lag = reading.workers.map { $0.figures?.lag }.sumOfKnown
         steps.append(step)
@@ -84,13 +86,8 @@ struct StatusHistory: Sendable {
     }
 
     private mutating func count(_ rows: [BridgeStatus.Reading.Worker], in step: inout Step) {
-        var current: [String: RunTotals] = [:]
-        for row in rows {
-            current[row.worker.connector, default: RunTotals()].add(row.worker.board.totals)
-        }
-        for (connector, totals) in current {
-            let news = totals.since(self.totals[connector] ?? RunTotals())
-            // Fewer than before: it was removed and added again.
+        for (connector, rows) in Dictionary(grouping: rows, by: \.worker.connector) {
+            let news = totals.news(of: connector, rows)
             step.acceptedBy[connector] = max(0, news.accepted)
             step.retries += max(0, news.retries)
             for (verdict, reasons) in news.others {
@@ -100,7 +97,6 @@ struct StatusHistory: Sendable {
                 }
             }
         }
-        totals = current
     }
 
     private mutating func measure(_ rows: [BridgeStatus.Reading.Worker], in step: inout Step) {
@@ -110,9 +106,12 @@ struct StatusHistory: Sendable {
         for row in rows {
             guard let figures = row.figures else { continue }
             let name = "\(row.worker.connector)/\(row.worker.number)"
-            let known = latencies[name].flatMap { $0.run == row.run ? $0 : nil }
+            let board = row.worker.board
+            let known = latencies[name].flatMap {
+                $0.board === board && $0.run == row.run ? $0 : nil
+            }
             let new = Latencies(
-                run: row.run, eventToAccepted: figures.pushes.eventToAccepted,
+                board: board, run: row.run, eventToAccepted: figures.pushes.eventToAccepted,
                 roundTrip: figures.pushes.roundTrip)
             eventToAccepted.merge(new.eventToAccepted.since(known?.eventToAccepted ?? Histogram()))
             roundTrip.merge(new.roundTrip.since(known?.roundTrip ?? Histogram()))

@@ -9,7 +9,8 @@ import Testing
     private let board = FigureBoard()
 
     private func publish(
-        accepted: Int = 0, rejected: [String] = [], delays: [Int64] = [], lag: Int64? = nil
+        accepted: Int = 0, rejected: [String] = [], delays: [Int64] = [], lag: Int64? = nil,
+        on other: FigureBoard? = nil
     ) {
         var figures = WorkerFigures(time: .distantPast, pushes: PushFigures(apps: 1))
         for _ in 0..<accepted { figures.pushes.countAccepted(AppID(0), .alert) }
@@ -21,10 +22,13 @@ import Testing
                 event: 0, sent: 0, responded: delay, stored: delay, isAccepted: true)
         }
         figures.lag = lag
-        board.publish(figures)
+        (other ?? board).publish(figures)
     }
 
-    private func reading(_ connectors: String...) -> BridgeStatus.Reading {
+    private func reading(
+        _ connectors: String..., by other: FigureBoard? = nil
+    ) -> BridgeStatus.Reading {
+        let board = other ?? board
         let rows = connectors.map { name in
             BridgeStatus.Reading.Worker(
                 worker: .init(connector: name, number: 0, apps: ["shop"], board: board),
@@ -87,6 +91,38 @@ import Testing
         publish(accepted: 2)
         history.look(reading("orders"), at: .seconds(30))
         #expect(history.steps.map { $0?.accepted } == [5, 0, 2])
+    }
+
+    @Test func `counts from zero when a reload has put another worker in the place of one`() {
+        var history = StatusHistory()
+        publish(accepted: 50, rejected: ["BadTopic"], delays: [20, 20, 20])
+        history.look(reading("orders"), at: .seconds(10))
+        let next = FigureBoard()
+        publish(accepted: 2, rejected: ["BadTopic", "BadTopic"], delays: [500], on: next)
+        history.look(reading("orders", by: next), at: .seconds(20))
+        publish(accepted: 5, rejected: ["BadTopic", "BadTopic"], delays: [500, 700], on: next)
+        history.look(reading("orders", by: next), at: .seconds(30))
+        #expect(history.steps.map { $0?.accepted } == [50, 2, 3])
+        #expect(history.steps.map { $0?.count(.rejected) } == [1, 2, 0])
+        #expect(history.steps.map { $0?.roundTrip?.p99 ?? 0 > 600 } == [false, false, true])
+        #expect(history.steps.map { $0?.roundTrip?.median ?? 0 > 400 } == [false, true, true])
+    }
+
+    @Test func `counts nothing twice while a reload starts a connector again`() {
+        var history = StatusHistory()
+        publish(accepted: 50, rejected: ["BadTopic"], delays: [20])
+        history.look(reading("orders"), at: .seconds(10))
+        board.clear(hasFailed: false)
+        let starting = BridgeStatus.Connector(name: "orders", state: .starting)
+        history.look(
+            BridgeStatus.Reading(
+                hasStarted: true, isStopping: false, workers: [], connectors: [starting]),
+            at: .seconds(20))
+        publish(accepted: 2, delays: [30])
+        history.look(reading("orders"), at: .seconds(30))
+        #expect(history.steps.map { $0?.accepted } == [50, 0, 2])
+        #expect(history.steps.map { $0?.count(.rejected) } == [1, 0, 0])
+        #expect(history.steps.map { $0?.roundTrip?.median } == [20, nil, 30])
     }
 
     @Test func `lists reasons with the latest first, and forgets them after 30 minutes`() {
