@@ -16,7 +16,10 @@ struct Question {
             throw Refusal(text: "error: not confirmed\n  \(remedy)")
         }
         Console.error(bytes: "\(text)? [y/N] ")
-        guard let answer = readLine(), ["y", "yes"].contains(answer.lowercased()) else {
+        let answer = readLine()
+        // Where no answer was typed, the terminal is still in the line of the question.
+        if answer == nil { Console.error(bytes: "\n") }
+        guard let answer, ["y", "yes"].contains(answer.lowercased()) else {
             throw Refusal(text: refusal, code: .failure)
         }
     }

@@ -18,7 +18,8 @@ enum Program {
 
     /// Runs any program to its end; what it prints goes through files, so that nothing waits.
     static func run(
-        _ path: String, _ arguments: [String], in place: URL? = nil
+        _ path: String, _ arguments: [String], in place: URL? = nil,
+        at terminal: PseudoTerminal? = nil
     ) throws -> Ending {
         let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -31,7 +32,7 @@ enum Program {
         process.executableURL = URL(filePath: path)
         process.arguments = arguments
         process.currentDirectoryURL = place
-        process.standardInput = FileHandle.nullDevice
+        process.standardInput = terminal?.screen ?? FileHandle.nullDevice
         process.standardOutput = try FileHandle(forWritingTo: output)
         process.standardError = try FileHandle(forWritingTo: errors)
         try process.run()
