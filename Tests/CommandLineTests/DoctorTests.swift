@@ -32,6 +32,8 @@ import Testing
         }
         #expect(ending.output.contains("apns localhost:\(world.port): reachable: HTTP/2"))
         #expect(ending.output.contains("not checked  orders: write access: "))
+        #expect(
+            ending.output.contains("not checked  orders: group access \(world.topic)-group: "))
         #expect(ending.errors.contains(" checks: 0 failed, "))
     }
 

@@ -73,6 +73,30 @@ import Testing
     }
 
     @Test(.enabled(if: NewestLibrary.path != nil, "make python-clients has no package registry"))
+    func `lets doctor say that the right to read is missing on a group that it may describe`()
+        throws
+    {
+        let kafka = try SecuredKafka.shared()
+        let world = try world(kafka)
+        try kafka.change("--add", ["Describe"], on: "--group", [world.group])
+        let newest = try NewestLibrary.environment(in: world.folder)
+        func lines() throws -> (code: Int32, lines: [Substring]) {
+            let doctor = try world.start("doctor", environment: newest)
+            return (doctor.wait(), doctor.logged.split(separator: "\n"))
+        }
+        let refused = try lines()
+        #expect(refused.code == 1)
+        let line = "FAILED       events: group access \(world.group): Kafka does not allow READ"
+        let index = try #require(refused.lines.firstIndex(of: Substring(line)), "\(refused)")
+        #expect(refused.lines[index + 1].contains("grant READ on the group"))
+        try kafka.change("--add", ["Read"], on: "--group", [world.group])
+        let granted = try lines()
+        #expect(granted.code == 0, "\(granted)")
+        let allowed = "ok           events: group access \(world.group): Kafka allows READ"
+        #expect(granted.lines.contains(Substring(allowed)), "\(granted)")
+    }
+
+    @Test(.enabled(if: NewestLibrary.path != nil, "make python-clients has no package registry"))
     func `delivers over SCRAM`() throws {
         let kafka = try SecuredKafka.shared()
         try kafka.addSCRAM()

@@ -28,7 +28,8 @@ struct KafkaAccess {
             : failure.remedyForTopic(topic, at: properties.addresses)
     }
 
-    /// Reads the committed offsets of a group.
+    /// Reads the committed offsets of a group, for which DESCRIBE suffices, and then asks whether
+    /// the user may be its member.
     func examineGroup(_ group: String, on partitions: [TopicPartition]) {
         let check = "group \(group)"
         do throws(KafkaFailure) {
@@ -40,13 +41,37 @@ struct KafkaAccess {
                 check, .passed,
                 "has committed offsets for \(count) of \(partitions.count) partitions")
         } catch {
-            report(
+            return report(
                 check, .failed, error.message,
                 error.code == "GROUP_AUTHORIZATION_FAILED"
-                    ? "grant READ on the group: kafka-acls.sh --add"
+                    ? Self.groupRight
                     : "check that all brokers run: one of them coordinates the group")
         }
+        examineMembership(of: group)
     }
+
+    private func examineMembership(of group: String) {
+        let check = "group access \(group)"
+        let advice = "compare with kafka-acls.sh --list: the user needs READ on the group"
+        do throws(KafkaFailure) {
+            let access = try GroupAccess.read(
+                properties: properties, group: group, timeoutMilliseconds: timeout)
+            switch access {
+            case .granted: report(check, .passed, "Kafka allows READ")
+            case .denied: report(check, .failed, "Kafka does not allow READ", Self.groupRight)
+            case .unknown:
+                report(check, .notChecked, "the broker does not say what it allows", advice)
+            case nil:
+                report(
+                    check, .notChecked,
+                    "only librdkafka 2.3 or newer can ask for it; nobody joins to find out", advice)
+            }
+        } catch {
+            report(check, .notChecked, error.message, advice)
+        }
+    }
+
+    private static let groupRight = "grant READ on the group: kafka-acls.sh --add"
 
     /// Reports what should be changed about topics, or why their settings were not read.
     func examineSettings(
