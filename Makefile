@@ -4,7 +4,7 @@ SHELL := /usr/bin/env bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
 .PHONY: help dependencies test-dependencies python-clients build demo test sanitize \
-  address-build thread-build sanitized-tests simulate mutants mutant-settings \
+  address-build thread-build sanitized-tests simulate simulate-settings mutants mutant-settings \
   chaos chaos-settings short-chaos benchmark fuzz docs pictures image test-image sbom \
   deb test-deb static-build
 
@@ -164,25 +164,30 @@ sanitized-tests:
 	  --scratch-path .build/thread --skip-build \
 	  --filter '$(call of,$(THREADED))' --skip '$(WITH_LIBRDKAFKA)|$(WITH_MUTEX)|$(WORLDS)'
 
-SEEDS ?= 1000
+# Settings that someone types are read from the environment: a quotation mark in one must not become
+# part of a script.
+export SEEDS ?= 1000
 
-simulate: dependencies ## Runs the random worlds with many seeds: make simulate SEEDS=20000
-	@[[ '$(SEEDS)' =~ ^[1-9][0-9]*$$ ]] || { \
-	  echo "SEEDS is a number of seeds, as in: make simulate SEEDS=20000" >&2; exit 64; }
+simulate: simulate-settings dependencies ## Runs the random worlds with many seeds: make simulate SEEDS=20000
 	@APNS_BRIDGE_TESTS='BridgeTests APNsTests' swift build -c release \
 	  --product apns-bridgePackageTests --scratch-path .build/simulate -Xswiftc -enable-testing
 	@APNS_BRIDGE_SEEDS=$(SEEDS) APNS_BRIDGE_BACKLOG=50000 .build/simulate/release/apns-bridgePackageTests.xctest \
 	  --testing-library swift-testing --filter '$(WORLDS)'
 
-MUTANT_SEEDS ?= 1000
-MUTANT_MINUTES ?= 10
+simulate-settings:
+	@[[ "$$SEEDS" =~ ^[1-9][0-9]{0,8}$$ ]] || { \
+	  echo "SEEDS is a number of seeds, as in: make simulate SEEDS=20000" >&2; exit 64; }
+
+export MUTANT_SEEDS ?= 1000
+export MUTANT_MINUTES ?= 10
 
 mutants: mutant-settings ## Checks that the random worlds find deliberate faults
 	@Tests/Mutants/run.py --seeds '$(MUTANT_SEEDS)' --minutes '$(MUTANT_MINUTES)' $(MUTANTS)
 
 # Before the build, which takes minutes.
 mutant-settings: test-dependencies
-	@Tests/Mutants/run.py --check --seeds '$(MUTANT_SEEDS)' --minutes '$(MUTANT_MINUTES)' $(MUTANTS)
+	@set -f; Tests/Mutants/run.py --check --seeds "$$MUTANT_SEEDS" --minutes "$$MUTANT_MINUTES" \
+	  $${MUTANTS:-}
 
 # The Python of `make python-clients`.
 CLIENTS := .build/python-clients/bin/python3 -B
@@ -196,20 +201,20 @@ chaos: chaos-settings build python-clients ## Breaks a real Kafka, APNs and brid
 
 # Before the build, which takes minutes.
 chaos-settings:
-	@[[ '$(ROUNDS)' =~ ^([1-9][0-9]*)?$$ ]] || { \
+	@[[ "$${ROUNDS:-}" =~ ^([1-9][0-9]*)?$$ ]] || { \
 	  echo "ROUNDS is a number of rounds, as in: make chaos ROUNDS=20" >&2; exit 64; }
-	@[[ '$(SEED)' =~ ^[0-9]*$$ ]] || { \
+	@[[ "$${SEED:-}" =~ ^[0-9]*$$ ]] || { \
 	  echo "SEED is the number that an earlier run printed, as in: make chaos SEED=7" >&2; exit 64; }
-	@[[ '$(RATE)' =~ ^([1-9][0-9]*)?$$ ]] || { \
+	@[[ "$${RATE:-}" =~ ^([1-9][0-9]*)?$$ ]] || { \
 	  echo "RATE is a number of events a second, as in: make chaos RATE=4000" >&2; exit 64; }
-	@[[ '$(PROTOCOL)' =~ ^(classic|consumer)?$$ ]] || { \
+	@[[ "$${PROTOCOL:-}" =~ ^(classic|consumer)?$$ ]] || { \
 	  echo "PROTOCOL is classic or consumer, as in: make chaos PROTOCOL=consumer" >&2; exit 64; }
-	@[[ '$(LIBRDKAFKA)' =~ ^(newest)?$$ || -f '$(LIBRDKAFKA)' ]] || { \
-	  echo "no such library: $(LIBRDKAFKA): name a librdkafka.so.1, or write LIBRDKAFKA=newest" >&2; \
+	@[[ "$${LIBRDKAFKA:-}" =~ ^(newest)?$$ || -f "$$LIBRDKAFKA" ]] || { \
+	  echo "no such library: $$LIBRDKAFKA: name a librdkafka.so.1, or write LIBRDKAFKA=newest" >&2; \
 	  exit 66; }
-	@known=$$(awk '/^@plays/ { isNext = 1 } /^def / && isNext { \
+	@set -f; known=$$(awk '/^@plays/ { isNext = 1 } /^def / && isNext { \
 	    sub(/^def /, ""); sub(/\(.*/, ""); gsub("_", "-"); print; isNext = 0 }' Tests/Chaos/rounds.py); \
-	for kind in $(KINDS); do \
+	for kind in $${KINDS:-}; do \
 	  grep -qx -- "$$kind" <<<"$$known" || { \
 	    echo "no round is called '$$kind'; there are:" $$known >&2; exit 64; }; \
 	done

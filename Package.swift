@@ -114,7 +114,7 @@ let package = Package(
             resources: [.embedInCode("Operations/Page")]),
         module(
             "BridgeTesting",
-            ["Delivery", "Encoding", "JSON", "EventLoop", "APNsSimulator"]),
+            ["Delivery", "Encoding", "JSON", "EventLoop", "APNsSimulator", "Telemetry"]),
         .executableTarget(
             name: "apns-bridge",
             dependencies: [

@@ -1,5 +1,4 @@
 public import Encoding
-internal import EventLoop
 
 /// The source of all randomness in a simulated run: the same seed yields the same history.
 ///
@@ -22,17 +21,9 @@ public struct Seed: Hashable, Sendable, CustomStringConvertible {
 
     /// The seeds 1 to `count`, unless the environment requests others.
     public static func several(_ count: UInt64) -> [Seed] {
-        if let one = environment("APNS_BRIDGE_SEED") { return [Seed(one)] }
-        let wanted = environment("APNS_BRIDGE_SEEDS") ?? count
-        return (1...max(1, min(wanted, environment("APNS_BRIDGE_MOST_SEEDS") ?? wanted)))
+        if let one = TestSetting.number("APNS_BRIDGE_SEED") { return [Seed(one)] }
+        let wanted = TestSetting.number("APNS_BRIDGE_SEEDS") ?? count
+        return (1...min(wanted, TestSetting.number("APNS_BRIDGE_MOST_SEEDS") ?? wanted))
             .map(Seed.init)
-    }
-
-    /// A number that the environment sets; anything else ends the tests.
-    private static func environment(_ name: String) -> UInt64? {
-        guard let text = ProcessEnvironment.variables[name] else { return nil }
-        let number = UInt64(text) ?? 0
-        precondition(number > 0, "\(name)=\(text) is not a number: write, for example, \(name)=17")
-        return number
     }
 }

@@ -50,6 +50,12 @@ def free_port():
         return one.getsockname()[1]
 
 
+def last_line(text):
+    """What a program said last."""
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    return lines[-1] if lines else "no word"
+
+
 def wait_until(what, seconds, ready):
     """Waits until `ready` returns something true, and returns that."""
     end = time.monotonic() + seconds
@@ -100,7 +106,7 @@ class Broker(Program):
                 controller=f"127.0.0.1:{free_port()}", folder=self.folder))
         self.admin = AdminClient({"bootstrap.servers": self.address, "log_level": 0})
         try:
-            identity = self.tool("random-uuid").split()[-1]
+            identity = last_line(self.tool("random-uuid"))
             self.tool("format", "--standalone", "-t", identity, "-c", self.file)
             self.start()
             self.cluster = self.admin.list_topics(timeout=30).cluster_id
@@ -112,7 +118,7 @@ class Broker(Program):
         run = subprocess.run(
             [f"{self.home}/bin/kafka-storage.sh", *words], capture_output=True, text=True)
         if run.returncode != 0:
-            raise OSError(f"kafka-storage.sh {words[0]}: {run.stdout}{run.stderr}")
+            raise OSError(f"kafka-storage.sh {words[0]}: {last_line(run.stdout + run.stderr)}")
         return run.stdout
 
     def start(self):
@@ -125,7 +131,8 @@ class Broker(Program):
 
     def answers(self):
         if self.process.poll() is not None:
-            raise OSError(f"the broker ended: see {self.folder}/broker.log")
+            with open(f"{self.folder}/broker.log", encoding="utf-8", errors="replace") as log:
+                raise OSError(f"it ended: {last_line(log.read())}")
         try:
             return bool(self.admin.list_topics(timeout=2).brokers)
         except Exception:  # Whatever it is: the broker is not ready.

@@ -5,7 +5,8 @@ Usage: run.py [--rounds N] [--seed N] [--library FILE|newest] [--protocol classi
   [--rate N] [--bridge PROGRAM] [NAME...]
 
 Without names, every kind of round is played, in an order that the seed chooses. KAFKA_HOME names a
-Kafka 4 distribution. Exits with 1 if a promise was broken, and names the records.
+Kafka 4 distribution. Exits with 1 if a promise was broken, and names the records; with 64, 66 or 69
+and one line if it could not begin.
 """
 
 import argparse
@@ -24,10 +25,19 @@ import sys
 import tempfile
 import time
 
+USAGE, NO_INPUT, UNAVAILABLE = 64, 66, 69
+
+
+def refuse(code, message):
+    """Ends with one line, whatever others have written into it."""
+    print(" ".join(message.split()), file=sys.stderr)
+    sys.exit(code)
+
+
 try:
     import confluent_kafka
 except ImportError:
-    sys.exit("Python's confluent-kafka is missing: make python-clients installs it")
+    refuse(UNAVAILABLE, "Python's confluent-kafka is missing: make python-clients installs it")
 
 from broker import Broker
 from oracle import broken_promises, in_doubt, repeats, sent_again, summary
@@ -64,8 +74,8 @@ class World:
         try:
             self.broker = Broker(os.environ["KAFKA_HOME"], folder)
         except (OSError, TimeoutError) as error:
-            sys.exit(f"the broker did not start: {error}; see what {os.environ['KAFKA_HOME']}"
-                     "/bin/kafka-server-start.sh says when it is started by hand")
+            refuse(UNAVAILABLE, f"the broker did not start: {error}: see that"
+                   f" {os.environ['KAFKA_HOME']} is a Kafka 4 distribution, and that java is on PATH")
         try:
             self.simulator = Simulator(self.program, folder)
         except BaseException:
@@ -226,40 +236,51 @@ def seconds(times):
     return f"{statistics.median(times):.1f} s" if times else ""
 
 
-def count(text):
-    number = int(text)
-    if number < 1:
-        raise ValueError
-    return number
+class Parser(argparse.ArgumentParser):
+    """Says what is wrong in one line."""
+
+    def error(self, message):
+        refuse(USAGE, f"{message}: Tests/Chaos/run.py --help lists what it takes")
+
+
+def number(least):
+    """Reads a number that is not below another one."""
+    def read(text):
+        if not re.fullmatch(r"\d+", text) or int(text) < least:
+            raise argparse.ArgumentTypeError(f"'{text}' is not a number from {least} on")
+        return int(text)
+    return read
 
 
 def check_files(options):
     home = os.environ.get("KAFKA_HOME")
     if not home:
-        sys.exit("the rounds need a Kafka: set KAFKA_HOME to a Kafka 4 distribution")
+        refuse(UNAVAILABLE, "the rounds need a Kafka: set KAFKA_HOME to a Kafka 4 distribution")
     if not os.path.isfile(f"{home}/bin/kafka-server-start.sh"):
-        sys.exit(f"KAFKA_HOME is not a Kafka distribution: {home}/bin has no kafka-server-start.sh")
+        refuse(NO_INPUT, f"KAFKA_HOME is not a Kafka distribution: {home}/bin has no"
+               " kafka-server-start.sh: set it to the folder that a Kafka 4 release unpacks to")
     if not os.path.isfile(options.bridge):
-        sys.exit(f"no such program: {options.bridge}: make build creates it")
+        refuse(NO_INPUT, f"no such program: {options.bridge}: make build creates it")
     if options.library not in (None, "newest") and not os.path.isfile(options.library):
-        sys.exit(f"no such library: {options.library}: name a librdkafka.so.1, or write 'newest'")
+        refuse(NO_INPUT, f"no such library: {options.library}: name a librdkafka.so.1, or write"
+               " 'newest'")
 
 
 def parsed():
-    parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
-    parser.add_argument("--rounds", type=count, help="how many; one of each kind unless set")
-    parser.add_argument("--seed", type=int, help="chooses order and times; printed")
+    parser = Parser(description=__doc__.split("\n\n")[0])
+    parser.add_argument("--rounds", type=number(1), help="how many; one of each kind unless set")
+    parser.add_argument("--seed", type=number(0), help="chooses order and times; printed")
     parser.add_argument("--library", help="a librdkafka.so.1, or 'newest': that of confluent-kafka")
     parser.add_argument("--protocol", default="classic", choices=["classic", "consumer"])
-    parser.add_argument("--rate", type=count, default=400, help="events a second")
+    parser.add_argument("--rate", type=number(1), default=400, help="events a second")
     parser.add_argument("--bridge", default=str(ROOT / ".build/release/apns-bridge"))
     parser.add_argument("names", nargs="*", help="kinds of rounds; all unless given")
     options = parser.parse_args()
-    check_files(options)
     known = [kind.name for kind in ROUNDS]
     for name in options.names:
         if name not in known:
-            sys.exit(f"no round is called '{name}'; there are: {', '.join(known)}")
+            refuse(USAGE, f"no round is called '{name}'; there are: {', '.join(known)}")
+    check_files(options)
     if options.seed is None:
         options.seed = random.randrange(1_000_000)
     options.rounds = options.rounds or len(options.names or ROUNDS)

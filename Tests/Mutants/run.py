@@ -10,7 +10,11 @@ the settings, and that all faults can be applied.
 """
 import argparse, os, pathlib, re, resource, subprocess, sys, time
 
-import yaml
+try:
+    import yaml
+except ImportError:
+    print("Python's yaml is missing: make test-dependencies installs it", file=sys.stderr)
+    sys.exit(69)
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
@@ -173,9 +177,16 @@ def refuse(message):
     sys.exit(64)
 
 
+class Parser(argparse.ArgumentParser):
+    """Says what is wrong in one line."""
+
+    def error(self, message):
+        refuse(f"{message}: Tests/Mutants/run.py --help lists what it takes")
+
+
 def settings():
     """What the command line asks for."""
-    parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
+    parser = Parser(description=__doc__.split("\n\n")[0])
     parser.add_argument("--seeds", default="1000", help="the most seeds for each fault")
     parser.add_argument("--minutes", default="10", help="the most minutes for each fault")
     parser.add_argument("--check", action="store_true", help="only check the settings")

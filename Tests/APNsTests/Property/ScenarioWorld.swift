@@ -59,7 +59,7 @@ final class ScenarioWorld {
 
     /// The pushes of a backlog: 1,000, unless `APNS_BRIDGE_BACKLOG` says how many.
     static var backlog: Int {
-        ProcessEnvironment.variables["APNS_BRIDGE_BACKLOG"].flatMap { Int($0) } ?? 1000
+        TestSetting.number("APNS_BRIDGE_BACKLOG").map { Int(clamping: $0) } ?? 1000
     }
 
     /// How many connections were asked for.
