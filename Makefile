@@ -92,12 +92,13 @@ test-dependencies: dependencies ## Installs the Debian packages that only the te
 
 python-clients: ## Installs third-party Python packages for the tests in .build/python-clients
 	@if ! .build/python-clients/bin/python3 -W ignore -c \
-	  'import aioapns, apns3, duckdb, confluent_kafka, cyclonedx.validation.json, prometheus_client, \
-	    kubernetes_validate' 2>/dev/null; then \
+	  'import aioapns, apns2.client, apns3, duckdb, confluent_kafka, cyclonedx.validation.json, kalyke, \
+	    kubernetes_validate, prometheus_client, pyapns_client' 2>/dev/null; then \
 	  rm -rf .build/python-clients.new; \
 	  if python3 -m venv .build/python-clients.new \
 	    && .build/python-clients.new/bin/python3 -m pip install --quiet --disable-pip-version-check \
 	      'aioapns==4.0' 'httpx[http2]==0.28.1' \
+	      'pyapns_client==2.0.6' 'mopyapns==0.8.0' 'kalyke-apns==1.5.0' \
 	      'apns3==1.0.0' 'pushjack==1.6.0' 'apns-clerk==0.2.0' 'duckdb==2.0.0' \
 	      'confluent-kafka==2.16.1' 'cyclonedx-python-lib[json-validation]==11.12.0' \
 	      'prometheus_client==0.26.0' 'kubernetes-validate==1.37.0'; \
