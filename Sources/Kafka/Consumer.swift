@@ -251,13 +251,18 @@ public import Delivery
     /// ended, which may take minutes. After two seconds the member ends without that request: false
     /// is returned, and its partitions are assigned to others after one session timeout.
     @discardableResult
-    public mutating func close() -> Bool { leave(tellingGroup: waitForGroup(milliseconds: 2000)) }
+    public mutating func close() -> Bool { close(by: milliseconds) }
+
+    /// Does the same by another clock, in milliseconds.
+    mutating func close(by clock: () -> Int) -> Bool {
+        leave(tellingGroup: waitForGroup(by: clock, milliseconds: 2000))
+    }
 
     /// Waits until the group would read a request to leave; false when it did not in time.
-    private mutating func waitForGroup(milliseconds limit: Int) -> Bool {
-        let end = milliseconds() + limit
+    private mutating func waitForGroup(by clock: () -> Int, milliseconds limit: Int) -> Bool {
+        let end = clock() + limit
         while !mayCommit {
-            guard milliseconds() < end else { return false }
+            guard clock() < end else { return false }
             signal.wait(milliseconds: 20)
             _ = take(atMost: 0) { _ in }
         }

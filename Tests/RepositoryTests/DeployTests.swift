@@ -47,7 +47,7 @@ import Testing
             try number(
                 in: "Sources/Bridge/Worker/Worker+Drain.swift",
                 /max\(deadline, engine\.now \+ \.seconds\((\d+)\)\)/),
-            try number(in: consumer, /waitForGroup\(milliseconds: (\d+)000\)/),
+            try number(in: consumer, /waitForGroup\(by: clock, milliseconds: (\d+)000\)/),
             try number(in: consumer, /GroupPhase\.isNeeded \? (\d+)000 : 2000/),
             // The threads of the consumer and of the producer.
             patience, patience,
