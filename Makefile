@@ -39,7 +39,7 @@ WITH_MUTEX := A set of connectors that starts|Work that is done side by side|The
 
 # Simulated worlds: each is one thread, so that ThreadSanitizer has no races to find,
 # and under it they take longer than all other tests together.
-WORLDS := A worker in (bad weather|a simulated world)|A worker whose topic is changed|Two workers that share a group|A world with (two apps|a record of which)|A worker whose peer sends GOAWAY|The records of a simulated world|A response from APNs|A gateway that responds in place of APNs|A pool in a (world of random servers|scenario of the simulator)
+WORLDS := A worker in (bad weather|a simulated world)|A worker whose (topic is changed|commits are full)|Two workers that share a group|A world with (two apps|a record of which)|A worker whose peer sends GOAWAY|The records of a simulated world|A response from APNs|A gateway that responds in place of APNs|A pool in a (world of random servers|scenario of the simulator)
 
 # Tests that start brokers, processes and clocks of their own, and mostly wait for them: those of a
 # module one after the other, the modules side by side.

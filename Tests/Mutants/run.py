@@ -20,8 +20,9 @@ HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 COPY = ROOT / ".build/mutants"
 WORLDS = (
-    "A worker in bad weather|A worker whose topic is changed|Two workers that share a group"
-    "|A world with two apps|A worker whose peer sends GOAWAY|A world with a record of which"
+    "A worker in bad weather|A worker whose (topic is changed|commits are full)"
+    "|Two workers that share a group|A world with two apps|A worker whose peer sends GOAWAY"
+    "|A world with a record of which"
 )
 # What the first failure of a fault says, and the check that it belongs to.
 CHECKS = [

@@ -90,7 +90,7 @@ extension Weather {
     }
 
     /// Runs through the faults and what follows, until everything is committed.
-    func run() throws {
+    func run(seconds: Int = 800) throws {
         for number in world.seats.indices { try start(number) }
         bringBack((0..<Int32(world.topic.partitions.count)).map { $0 })
         let isOver = { [unowned world] in
@@ -100,8 +100,8 @@ extension Weather {
         let isInterrupted = { [unowned self] in
             !fates.isEmpty || world.seats.contains { $0.hasEnded }
         }
-        while world.oracle.mistakes.isEmpty, world.clock.now < .after(.seconds(800)) {
-            world.run(seconds: 1000) { isOver() || isInterrupted() }
+        while world.oracle.mistakes.isEmpty, world.clock.now < .after(.seconds(seconds)) {
+            world.run(seconds: seconds + 200) { isOver() || isInterrupted() }
             guard isInterrupted() else { return }
             for (number, seat) in world.seats.enumerated() where seat.hasEnded {
                 try start(number)
