@@ -64,7 +64,7 @@ extension Weather {
     /// Fills the producer, and takes all partitions of a member meanwhile: what it was about to
     /// publish to the retry topic is left to the next owners.
     func scheduleLossesWhileFull() {
-        var chance = world.seed.generator(61)
+        var chance = world.seed.generator(67)
         guard world.settings.results.retry != nil, chance.happens(50) else { return }
         for _ in 0..<chance.number(in: 1...3) {
             let number = Int(chance.next() % UInt64(world.seats.count))
