@@ -48,6 +48,13 @@ public struct LoopThread: ~Copyable, Sendable {
         }
     }
 
+    /// Ends the process, as ``required(name:_:)`` does, unless so many threads can run at once. The
+    /// threads of Swift's tasks wait silently for the system to have one.
+    public static func require(_ count: Int) {
+        guard count > 0 else { return }
+        required(name: "probe") { require(count - 1) }.join()
+    }
+
     private static func failure(_ code: Int32) -> KernelError {
         let reason = unsafe String(cString: strerror(code))
         return KernelError(

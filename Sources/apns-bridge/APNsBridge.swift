@@ -48,6 +48,7 @@ struct APNsBridge {
         let words = Array(CommandLine.arguments.dropFirst())
         // Before anything that takes time, so that no signal is lost.
         Signals.watch(verb(words.first)?.signals ?? [])
+        LoopThread.require(4)
         let ending = await run(words)
         exit(ending.rawValue)
     }
