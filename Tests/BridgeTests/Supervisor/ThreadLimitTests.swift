@@ -4,6 +4,7 @@ import Delivery
 import EventLoop
 import Synchronization
 import Telemetry
+import Kafka
 import Testing
 
 @testable import Bridge
@@ -29,7 +30,7 @@ import Testing
     {
         let plan = WorkerPlan(
             connector: try SupervisorStage.connector("orders"), number: 0, clusterID: "c",
-            routes: [], board: FigureBoard())
+            batching: .oneRequest, routes: [], board: FigureBoard())
         let events = AsyncStream.makeStream(of: WorkerEvent.self)
         let end = await LoopThread.$isLimitReached.withValue(true) {
             await plan.run(
