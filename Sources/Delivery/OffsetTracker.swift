@@ -7,11 +7,15 @@ public struct OffsetTracker: Sendable {
     private struct Entry {
         var offset: Int64
         var isDone: Bool
+        /// The number of done records before it whose entries were removed.
+        var removed: Int32
     }
 
     private var entries: [Entry] = []
     private var head = 0
     private var live = 0
+    /// The number of done records after the last entry whose entries were removed.
+    private var removedLast: Int32 = 0
     private var end: Int64?
     private var known: CompletedOffsets
 
@@ -24,6 +28,9 @@ public struct OffsetTracker: Sendable {
 
     /// The number of records begun and not done.
     public var inFlight: Int { live }
+
+    /// The number of records that were begun and are done, but not below ``next``.
+    public private(set) var doneAhead = 0
 
     /// The next offset to read after a restart: everything below is done. Nil before the first
     /// record of a partition without a committed offset.
@@ -43,7 +50,8 @@ public struct OffsetTracker: Sendable {
             return false
         }
         if let end, offset < end { return false }
-        entries.append(Entry(offset: offset, isDone: false))
+        entries.append(Entry(offset: offset, isDone: false, removed: removedLast))
+        removedLast = 0
         live += 1
         advanceEnd(to: offset + 1)
         return true
@@ -66,7 +74,8 @@ public struct OffsetTracker: Sendable {
         }
         entries[index].isDone = true
         live -= 1
-        while head < entries.count, entries[head].isDone { head += 1 }
+        doneAhead += 1
+        if index == head { advanceHead() }
         compact()
     }
 
@@ -116,6 +125,17 @@ public struct OffsetTracker: Sendable {
         end = max(end ?? offset, offset)
     }
 
+    /// Goes on to the first record that is not done.
+    private mutating func advanceHead() {
+        while head < entries.count, entries[head].isDone {
+            doneAhead -= 1
+            head += 1
+            guard head < entries.count else { break }
+            doneAhead -= Int(entries[head].removed)
+            entries[head].removed = 0
+        }
+    }
+
     private func index(of offset: Int64) -> Int? {
         guard head < entries.count, case let first = entries[head].offset, offset >= first else {
             return nil
@@ -133,13 +153,27 @@ public struct OffsetTracker: Sendable {
         return low < entries.count && entries[low].offset == offset ? low : nil
     }
 
-    /// Removes done records when they are the majority.
+    /// Removes done records when they are the majority, and keeps their number.
     private mutating func compact() {
         if head == entries.count {
             entries.removeAll(keepingCapacity: true)
             head = 0
+            doneAhead = 0
+            removedLast = 0
         } else if entries.count > 64, entries.count > 2 * live {
-            entries.removeAll { $0.isDone }
+            var kept = 0
+            var removed: Int32 = 0
+            for index in head..<entries.count {
+                if entries[index].isDone {
+                    removed += 1 + entries[index].removed
+                } else {
+                    entries[kept] = entries[index]
+                    entries[kept].removed += removed
+                    (kept, removed) = (kept + 1, 0)
+                }
+            }
+            removedLast += removed
+            entries.removeLast(entries.count - kept)
             head = 0
         }
     }

@@ -1,4 +1,5 @@
 import Delivery
+import Encoding
 import Testing
 
 @Suite struct `An offset tracker` {
@@ -13,6 +14,33 @@ import Testing
         tracker.complete(12)
         #expect(tracker.next == 14)
         #expect(tracker.inFlight == 0)
+    }
+
+    @Test(arguments: 1...20 as ClosedRange<UInt64>)
+    func `counts what is done above the commit, in whatever order records finish`(seed: UInt64) {
+        var random = SeededGenerator(seed: seed)
+        var tracker = OffsetTracker(committed: 0)
+        var open: [Int64] = []
+        var done: Set<Int64> = []
+        var offset: Int64 = 0
+        for _ in 0..<3000 {
+            if open.isEmpty || random.next() % 100 < 50 {
+                offset += 1 + Int64(random.next() % 20 / 19)
+                open.append(offset)
+                let isNew = tracker.begin(offset)
+                #expect(isNew)
+            } else {
+                // The oldest ones mostly stay open, so that entries of others are removed.
+                let place = random.next() % 40 == 0 ? 0 : random.next() % UInt64(open.count)
+                let finished = open.remove(at: Int(place))
+                tracker.complete(finished)
+                done.insert(finished)
+            }
+            let next = tracker.next ?? 0
+            #expect(tracker.doneAhead == done.count { $0 >= next })
+        }
+        for left in open { tracker.complete(left) }
+        #expect(tracker.doneAhead == 0)
     }
 
     @Test func `skips offsets that compaction has removed`() {

@@ -145,6 +145,63 @@ import Testing
         #expect(desk.flowChange()?.resume == [id])
     }
 
+    /// A desk with a broker that keeps no metadata, whose records 0 and 2 wait for a retry.
+    private func deskWithoutMetadata(
+        tweak: (inout EngineSettings) -> Void = { _ in }
+    ) throws -> EngineDesk {
+        let desk = try EngineDesk {
+            $0.maxUncommitted = 8
+            $0.commitMetadata = 0
+            $0.retry = RetryPolicy(first: .seconds(300))
+            tweak(&$0)
+        }
+        desk.assign(committed: 0)
+        for offset in 0..<4 as Range<Int64> {
+            desk.push("dd0\(offset)", offset: offset)
+            try desk.sendAndAnswer(offset.isMultiple(of: 2) ? 500 : 200)
+            desk.settle()
+        }
+        return desk
+    }
+
+    /// Kafka stores what is to be committed.
+    private func store(_ desk: EngineDesk) {
+        desk.committed(CommitReport(commits: desk.takeCommits(), failure: nil))
+    }
+
+    @Test func `are bounded although commits tell nothing of what is done above their offset`()
+        throws
+    {
+        let desk = try deskWithoutMetadata()
+        for offset in 4..<7 as Range<Int64> { try finish(desk, offset) }
+        store(desk)
+        // The first record is done, and the commit moves on to the second that waits.
+        desk.pass(milliseconds: 400_000)
+        for id in desk.sendAll() where desk.offset(id) == 0 { desk.answer(id, 200) }
+        desk.settle()
+        store(desk)
+        #expect(desk.next() == 2)
+        #expect(desk.flowChange()?.pause ?? [] == [])
+        // Four records are done above it already.
+        for offset in 7..<10 as Range<Int64> { try finish(desk, offset) }
+        store(desk)
+        #expect(desk.flowChange()?.pause ?? [] == [])
+        try finish(desk, 10)
+        #expect(desk.flowChange()?.pause == [AssignmentID(0)])
+    }
+
+    @Test func `stay few if what holds the commit can wait in the retry topic`() throws {
+        let desk = try deskWithoutMetadata { $0.results.retry = "apns.retry" }
+        for offset in 4..<40 as Range<Int64> {
+            try finish(desk, offset)
+            desk.pass(milliseconds: 1000)
+            desk.settle()
+            store(desk)
+            #expect(desk.flowChange()?.pause ?? [] == [])
+        }
+        #expect(desk.engine.counters.movedToRetryTopic == 2)
+    }
+
     @Test func `cause no busy loop while the source cannot commit`() throws {
         let desk = try EngineDesk { $0.maxUncommitted = 2 }
         desk.assign(committed: 0)

@@ -108,10 +108,18 @@ extension Engine {
             guard let index = partitions.index(of: id), partitions[index].state == .owned,
                 partitions[index].tracker.span > commits.ampleSpan
                     || flow.isPaused(id, for: .noRoomInCommit)
+                    || isHeldWithoutMetadata(index)
             else { continue }
             moveOldestToRetryTopic(index, id)
             resumeWithCommitRoom(index, id)
         }
+    }
+
+    /// True when an open record holds back so many done ones that its partition will be paused, as
+    /// the broker keeps no metadata that could tell which are done.
+    private func isHeldWithoutMetadata(_ index: Int) -> Bool {
+        commits.budget.characters == 0
+            && partitions[index].tracker.doneAhead >= settings.maxUncommitted / 2
     }
 
     /// Uses half as much metadata from now on, because the broker has refused that of a commit.

@@ -104,7 +104,8 @@ struct PartitionProgress: Sendable {
             assignment: id, next: next, metadata: budget.hasRoomForMark ? mark.text + map : map)
         guard commit != lastCommit else { return nil }
         lastCommit = commit
-        beingCommitted = uncommitted
+        // Without metadata, a commit does not tell what is done above its offset.
+        beingCommitted = uncommitted - (budget.characters > 0 ? 0 : tracker.doneAhead)
         return commit
     }
 
