@@ -117,6 +117,23 @@ import Testing
         let group = try DyingGroup("s5;")
         group.deliver(10...11)
         #expect(group.openRecords == 0)
+        refuseMetadata(group)
+        #expect(group.openRecords == 2)
+        #expect(group.desk.engine.takeLimit(taken: 0) == 32)
+    }
+
+    @Test func `leaves no partition paused once the broker refuses all metadata`() throws {
+        let group = try DyingGroup("s5;")
+        group.deliver(10...10)
+        while group.openRecords == 0 { #expect(group.commit()) }
+        #expect(group.desk.flowChange()?.pause == [AssignmentID(0)])
+        refuseMetadata(group)
+        #expect(!group.isSingle)
+        #expect(group.desk.flowChange()?.resume == [AssignmentID(0)])
+    }
+
+    /// The broker refuses commits until they have no metadata.
+    private func refuseMetadata(_ group: DyingGroup) {
         let failure = KafkaFailure(
             code: "OFFSET_METADATA_TOO_LARGE", detail: "test", isFatal: false)
         for _ in 0..<8 {
@@ -125,7 +142,5 @@ import Testing
             group.desk.committed(CommitReport(commits: commits, failure: failure))
         }
         group.desk.pass(milliseconds: 100)
-        #expect(group.openRecords == 2)
-        #expect(group.desk.engine.takeLimit(taken: 0) == 32)
     }
 }

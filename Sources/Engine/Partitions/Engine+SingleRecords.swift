@@ -343,6 +343,8 @@ extension Engine {
 
     private mutating func endSingleRecords(_ index: Int, _ id: AssignmentID) {
         partitions[index].watch.endSingleRecords()
+        // What it holds is released first.
+        if partitions[index].watch.held.isEmpty { flow.resume(id, from: .oneAtATime) }
         queueAside(index)
         endIsolation(of: id)
         commits.isDirty = true
