@@ -44,6 +44,49 @@ import Testing
         #expect(accepted.count == 60, "\(seed)")
     }
 
+    /// True while one of the records from `offset` on may be tried, and is not named as sent.
+    private static func triesOneUnsent(_ topic: SeededTopic, from offset: Int64) -> Bool {
+        StartMark(metadata: topic.committed[0]?.metadata ?? "").suspects.contains {
+            $0.isBeingTried && !$0.wasSent && $0.offset >= offset
+        }
+    }
+
+    @Test(arguments: Seed.several(20))
+    func `goes on when the broker refuses metadata while another record is tried`(
+        seed: Seed
+    ) throws {
+        let (world, weather) = try world(seed, diesWhenSent: seed.number % 2 == 0)
+        var chance = seed.generator(71)
+        let (clock, limit) = (world.clock, Int(chance.number(in: 0...15)))
+        let pause = Duration.milliseconds(chance.number(in: 0...20_000))
+        func refuse() {
+            guard Self.triesOneUnsent(world.topic, from: 21) else {
+                return clock.schedule(after: .milliseconds(1)) { refuse() }
+            }
+            world.oracle.refusesMetadata = true
+            world.topic.metadataLimit = limit
+        }
+        func continueAfterTheEnd() {
+            guard !world.oracle.crashes.outcomes.isEmpty else {
+                return clock.schedule(after: .milliseconds(10)) { continueAfterTheEnd() }
+            }
+            let event = Samples.event(Samples.token("ab2000"))
+            // One at a time, so that none is held while another is tried.
+            for number in 0..<30 {
+                clock.schedule(after: .seconds(number)) {
+                    world.topic.append(partition: 0, value: Array(event.utf8))
+                }
+            }
+            clock.schedule(after: pause) { refuse() }
+        }
+        continueAfterTheEnd()
+        try weather.run()
+        #expect(world.topic.isDone, "\(seed)")
+        #expect(world.oracle.refusesMetadata, "\(seed)")
+        world.oracle.checkEnd()
+        #expect(world.oracle.mistakes == [], "\(seed)")
+    }
+
     @Test(arguments: Seed.several(20))
     func `ends only that record while partitions move from worker to worker`(seed: Seed) throws {
         let (world, weather) = try world(seed, workers: 2, diesWhenSent: seed.number % 2 == 0)
