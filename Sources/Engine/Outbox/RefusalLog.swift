@@ -75,8 +75,8 @@ struct RefusalLog: Sendable {
         }
     }
 
-    /// The lines that are due. Without open pushes nothing will be stored that could end a cause,
-    /// so that it is dropped.
+    /// The lines that are due. Without open pushes nothing will be stored that could end a cause:
+    /// their partitions have other owners.
     mutating func due(now: Instant, hasOpenPushes: Bool) -> [Notice] {
         guard let look = nextLook, look <= now else { return [] }
         var notices: [Notice] = []
@@ -96,6 +96,10 @@ struct RefusalLog: Sendable {
                             .error, "Kafka still refuses result records", count: cause.count,
                             now: now))
                 } else if !hasOpenPushes {
+                    notices.append(
+                        cause.notice(
+                            .info, "no refused result record waits here any longer",
+                            count: cause.total, now: now))
                     causes.remove(at: index)
                 }
             }
