@@ -8,8 +8,10 @@ internal import Telemetry
 final class RunFiles: Sendable {
     private let paths: [String]
     private let settings: String?
-    /// The settings of the process that were adopted last.
-    private let process: Mutex<ProcessSettings>
+    /// The settings with which the process was started: those in effect, but for the log.
+    private let atStart: ProcessSettings
+    /// The settings that were found last.
+    private let last: Mutex<ProcessSettings>
     /// The command line sets the log level, or the format: the file does not.
     private let fixesLevel: Bool
     private let fixesFormat: Bool
@@ -21,7 +23,8 @@ final class RunFiles: Sendable {
     ) {
         self.paths = paths
         self.settings = settings
-        self.process = Mutex(process)
+        atStart = process
+        last = Mutex(process)
         self.fixesLevel = fixesLevel
         self.fixesFormat = fixesFormat
         self.logger = logger
@@ -41,19 +44,18 @@ final class RunFiles: Sendable {
 
     /// Adopts what can change while the process runs, and logs what cannot.
     private func adopt(_ found: ProcessSettings) {
-        let known = process.withLock { process in
-            let known = process
-            process = found
-            return known
+        let known = last.withLock { last in
+            defer { last = found }
+            return last
         }
         if found.level != known.level, !fixesLevel { logger.level = found.level }
         if found.format != known.format, !fixesFormat { logger.format = found.format }
         let keys =
-            (found.admin != known.admin ? ["admin"] : [])
-            + (found.summaryInterval != known.summaryInterval ? ["log.summary"] : [])
-            + (found.metricLabels != known.metricLabels ? ["telemetry.labels"] : [])
-            + (found.tracing?.url != known.tracing?.url ? ["telemetry.otlp"] : [])
-            + (found.tracing?.sample != known.tracing?.sample ? ["telemetry.sample"] : [])
+            (found.admin != atStart.admin ? ["admin"] : [])
+            + (found.summaryInterval != atStart.summaryInterval ? ["log.summary"] : [])
+            + (found.metricLabels != atStart.metricLabels ? ["telemetry.labels"] : [])
+            + (found.tracing?.url != atStart.tracing?.url ? ["telemetry.otlp"] : [])
+            + (found.tracing?.sample != atStart.tracing?.sample ? ["telemetry.sample"] : [])
         guard !keys.isEmpty else { return }
         logger.warning(
             "changed settings of the process take effect after a restart",

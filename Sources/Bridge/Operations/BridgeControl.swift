@@ -8,7 +8,7 @@ protocol BridgeControl: Sendable {
     /// engaged.
     func releaseGuard(connector: String, app: String) async throws(ControlFault)
     /// Reads the files again and applies them.
-    func reloadOnce() async -> ReloadResult
+    func reloadByRequest() async -> ReloadResult
 }
 
 /// Why a request was not carried out, and what to do.

@@ -15,7 +15,7 @@ struct Member {
         case failed(StartFailure)
     }
 
-    let connector: Connector
+    var connector: Connector
     /// Distinguishes it from an earlier or later member of the same name.
     let number: Int
     var state = State.starting

@@ -31,7 +31,8 @@ extension Member {
 extension Supervisor: BridgeControl {
     func setPaused(_ isPaused: Bool, connector: String) throws(ControlFault) {
         let index = try index(named: connector)
-        if let failure = members[index].failure {
+        // One that was paused while it started may be resumed, for the next start.
+        if isPaused, let failure = members[index].failure {
             throw .conflict(
                 "connector '\(connector)' failed to start: "
                     + (failure.diagnostics.first?.message ?? ""),

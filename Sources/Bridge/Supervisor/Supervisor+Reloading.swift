@@ -24,8 +24,15 @@ extension Supervisor {
         } while mustReloadAgain
     }
 
-    /// Reads the files again and applies them, unless one is wrong or a reload is in progress.
-    func reloadOnce() async -> ReloadResult {
+    /// Reads the files again and applies them, unless one is wrong or a reload is in progress;
+    /// repeats that when a signal has asked for it meanwhile.
+    func reloadByRequest() async -> ReloadResult {
+        let result = await reloadOnce()
+        if mustReloadAgain, !isReloading { Task { await reload() } }
+        return result
+    }
+
+    private func reloadOnce() async -> ReloadResult {
         let result = await reloadFiles()
         if let isRefused = result.isRefused { status.reloaded(isRefused: isRefused) }
         return result
@@ -52,7 +59,9 @@ extension Supervisor {
             endIfOver()
         }
         let reading = await onThread("reload") { files.read() }
-        guard !reading.isRefused(logger) else { return .refused(reading.diagnostics) }
+        guard !reading.isRefused(logger) else {
+            return .refused(reading.diagnostics.filter { $0.severity == .error })
+        }
         for finding in reading.diagnostics { logger.warn(of: finding) }
         reading.adopt()
         let changes = await apply(ReloadPlan(members, reading.connectors), reading.connectors)
@@ -153,7 +162,8 @@ extension ReloadSource.Reading {
     /// True if an error refuses the reload; the log then says so.
     func isRefused(_ logger: Logger) -> Bool {
         guard diagnostics.contains(where: { $0.severity == .error }) else { return false }
-        for finding in diagnostics {
+        for finding in diagnostics where finding.severity != .error { logger.warn(of: finding) }
+        for finding in diagnostics where finding.severity == .error {
             logger.log(
                 .of(.reloadRefused), "reload refused; continuing with the current connectors",
                 metadata: [

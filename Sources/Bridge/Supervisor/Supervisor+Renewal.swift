@@ -8,11 +8,14 @@ extension Supervisor {
     private static var pause: Duration { .seconds(2) }
     private static var longestPause: Duration { .seconds(60) }
 
-    /// Checks every two seconds whether a member's files have changed, until it is cancelled.
+    /// Checks at once, and then every two seconds, whether a member's files have changed, until it
+    /// is cancelled.
     func renewCredentials(of number: Int) async {
         guard let index = index(of: number) else { return }
         var watch = CredentialFiles(members[index].connector)
-        var pause = Self.pause
+        // They may have changed since the connector was read, while its start was checked.
+        watch.lookAgain()
+        var pause = Duration.zero
         while !Task.isCancelled {
             do { try await Task.sleep(for: pause) } catch { return }
             let isDone = await renew(&watch, of: number)
@@ -82,6 +85,22 @@ extension Supervisor {
         else { return }
         let offer = members[index].offer(route, number: number)
         for mailbox in members[index].mailboxes { mailbox.post(offer) }
+    }
+
+    /// A member's connector with the credentials that its files have now; the one that it has if
+    /// they cannot be read, or say something else, too, which takes a reload.
+    func connectorWithNewCredentials(_ number: Int) async -> Connector? {
+        guard let connector = index(of: number).map({ members[$0].connector }) else { return nil }
+        guard FileSystem.exists(connector.file) else { return connector }
+        let found = await onThread("credentials") {
+            ConnectorFile.load(path: connector.file, environment: ProcessEnvironment.variables)
+                .connector
+        }
+        guard let found, connector.runsLike(found), let index = index(of: number) else {
+            return connector
+        }
+        members[index].connector = found
+        return found
     }
 
     private func refuse(_ connector: Connector, _ mistake: Diagnostic?) {

@@ -140,7 +140,8 @@ extension Supervisor {
     func awaitAvailability(_ launch: Launch) async -> PreparedConnector? {
         if let prepared = launch.prepared { return prepared }
         guard let index = index(of: launch.member) else { return nil }
-        let (connector, pauses) = (members[index].connector, members[index].pauses)
+        var connector = members[index].connector
+        let pauses = members[index].pauses
         let end = parts.now() + connector.startupDeadline
         var pause = Self.firstPause
         var failure = launch.failure
@@ -155,6 +156,10 @@ extension Supervisor {
                 isFirst = false
                 await pauses.wait(min(pause, end - parts.now()))
                 pause = min(pause * 2, Self.longestPause)
+                guard let found = await connectorWithNewCredentials(launch.member) else {
+                    return nil
+                }
+                connector = found
             }
             switch await prepare(connector, of: launch.member) {
             case nil: return nil

@@ -49,6 +49,22 @@ import Testing
         _ = try await running.value
     }
 
+    @Test func `can resume one that was paused while it started, and then failed`() async throws {
+        stage.setUnavailable(["pay"])
+        let supervisor = stage.supervisor(try connectors("orders", "pay"))
+        let running = Task { try await supervisor.run() }
+        while !stage.states.contains("pay failed") {
+            try? await supervisor.setPaused(true, connector: "pay")
+        }
+        await #expect(throws: ControlFault.self) {
+            try await supervisor.setPaused(true, connector: "pay")
+        }
+        try await supervisor.setPaused(false, connector: "pay")
+        #expect(await supervisor.members.allSatisfy { !$0.isPaused })
+        await supervisor.drain()
+        _ = try await running.value
+    }
+
     @Test func `starts one that becomes available`() async throws {
         stage.setUnavailable(["pay"], forChecks: 3)
         let supervisor = stage.supervisor(try connectors("orders", "pay"))

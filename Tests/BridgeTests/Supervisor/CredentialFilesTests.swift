@@ -173,4 +173,33 @@ import Engine
         let again = try #require(Self.change(files.look([:])))
         #expect(files.renewals(in: again) == [0])
     }
+
+    @Test func `that were replaced before the workers start are adopted then`() async throws {
+        let folder = try Folder()
+        let connector = try folder.load().connector
+        try folder.write(try SigningKey.generate().privateKeyPEM)
+        let stage = SupervisorStage()
+        let supervisor = stage.supervisor([connector])
+        let running = Task { try await supervisor.run() }
+        await stage.wait(for: "renew orders 1")
+        #expect(Set(stage.credentials).count == 2)
+        await supervisor.drain()
+        _ = try await running.value
+    }
+
+    @Test func `that were replaced while Kafka is away are those of the start`() async throws {
+        let folder = try Folder()
+        let connector = try folder.load().connector
+        try folder.write(try SigningKey.generate().privateKeyPEM)
+        let stage = SupervisorStage()
+        stage.setUnavailable(["orders"], forChecks: 2)
+        let supervisor = stage.supervisor([connector])
+        let running = Task { try await supervisor.run() }
+        await stage.wait { !stage.routes.isEmpty }
+        let app = try folder.load().connector.apns.apps[0]
+        #expect(stage.credentials == [app.credential.fingerprint])
+        await supervisor.drain()
+        _ = try await running.value
+        #expect(!stage.events.contains("renew orders 1"))
+    }
 }

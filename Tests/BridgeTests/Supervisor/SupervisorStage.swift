@@ -58,6 +58,8 @@ final class SupervisorStage: Sendable {
         var compacted: Set<String> = []
         /// Why the settings of topics could not be read.
         var unchecked: KafkaFailure?
+        /// The credentials with which APNs was checked, in order.
+        var credentials: [String] = []
     }
 
     private static let route = Result {
@@ -108,7 +110,8 @@ final class SupervisorStage: Sendable {
         parts.checkKafka = { [self] connectors, _, _ throws(StartFailure) in
             try check(connectors)
         }
-        parts.checkAPNs = { [meeting] _, _, _ throws(StartFailure) in
+        parts.checkAPNs = { [self] _, app, _ throws(StartFailure) in
+            state.withLock { $0.credentials.append(app.credential.fingerprint) }
             meeting?.attend()
             do { return try Self.route.get() } catch {
                 throw StartFailure(.configuration, [])
@@ -261,6 +264,8 @@ extension SupervisorStage {
         route.settings.connections = connections...connections
         return route
     }
+    /// The credentials with which APNs was checked, in order.
+    var credentials: [String] { state.withLock { $0.credentials } }
     func compactOutcomes(of names: Set<String>) { state.withLock { $0.compacted = names } }
     func keepSettingsUnknown(_ failure: KafkaFailure) { state.withLock { $0.unchecked = failure } }
     func setWrong(_ names: Set<String>) { state.withLock { $0.wrong = names } }

@@ -260,14 +260,15 @@ function showConnectors(status) {
     });
 }
 
-/** The button to pause, or to resume; a connector that has failed has none. */
+/** The button to pause, or to resume; a connector that has failed can only be resumed. */
 function showSwitch(card, connector) {
+  const hasNone = connector.state === 'failed' && !connector.paused;
   const action = connector.paused ? 'resume' : 'pause';
   const known = card.querySelector('.top button');
-  if (known?.dataset.action === action && connector.state !== 'failed') return;
+  if (known?.dataset.action === action && !hasNone) return;
   const hadFocus = known !== null && document.activeElement === known;
   known?.remove();
-  if (connector.state === 'failed') return;
+  if (hasNone) return;
   const next = button(action, connector.name);
   next.dataset.action = action;
   card.querySelector('.top').append(next);
