@@ -48,7 +48,7 @@ struct ControlDesk<Control: BridgeControl>: Sendable {
                 writer.name("app")
                 writer.string(app)
                 writer.name("guard")
-                writer.string("released")
+                writer.string("release requested")
             }
         } catch {
             return error.response

@@ -56,7 +56,7 @@ extension Supervisor: BridgeControl {
                 Self.whatSuspends(app, suspensions))
         }
         logger.info(
-            "guard released by request",
+            "release of the guard requested",
             metadata: ["connector": .string(connector), "app": .string(app)])
         post(.release(app: app), to: member)
     }
