@@ -76,6 +76,8 @@ class Kafka:
 
     def __init__(self, home, folder):
         self.home = home
+        # How many partitions each topic has.
+        self.partitions = {}
         self.address = f"127.0.0.1:{free_port()}"
         controller = f"127.0.0.1:{free_port()}"
         file = os.path.join(folder, "server.properties")
@@ -113,6 +115,7 @@ class Kafka:
     def create(self, topics, *settings):
         """Asks for topics, which the broker makes of what is asked for."""
         for topic, partitions in topics:
+            self.partitions[topic] = partitions
             self.tool(
                 "kafka-topics.sh", "--bootstrap-server", self.address, "--create", "--topic",
                 topic, "--partitions", str(partitions),
@@ -120,7 +123,7 @@ class Kafka:
 
     def end_of(self, topic):
         """How many records its partitions have."""
-        partitions = [word for number in range(PARTITIONS)
+        partitions = [word for number in range(self.partitions[topic])
                       for word in ("-t", f"{topic}:{number}:-1")]
         run = subprocess.run(
             ["kcat", "-Q", "-b", self.address, *partitions],
@@ -186,14 +189,15 @@ def kafka_home():
 
 
 @contextlib.contextmanager
-def kafka_and_simulator(bridge, folder):
-    """A Kafka with topics for results, and a simulator of APNs, which end with the block."""
+def kafka_and_simulator(bridge, folder, partitions=PARTITIONS):
+    """A Kafka with topics for results of so many partitions, and a simulator of APNs, which end
+    with the block."""
     kafka = Kafka(kafka_home(), folder)
     apns = Simulator(bridge, folder)
     try:
         # The time of a result record is then when Kafka stored it, not when it was written.
         kafka.create(
-            [(topic, PARTITIONS) for topic in ("out", "gone", "dead")],
+            [(topic, partitions) for topic in ("out", "gone", "dead")],
             "message.timestamp.type=LogAppendTime")
         yield kafka, apns
     finally:
