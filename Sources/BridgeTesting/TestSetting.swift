@@ -4,12 +4,12 @@ internal import Telemetry
 
 /// Numbers that someone who runs the tests sets in the environment.
 public enum TestSetting {
-    /// A variable that has a value which is no number from 1 on.
+    /// A variable whose value is not a positive number.
     struct Mistake: Error, Equatable, CustomStringConvertible {
         var description: String
     }
 
-    /// The number of a variable, nil where it is not set. Anything that is not a number from 1 on
+    /// The number of a variable, nil where it is not set. Anything that is not a positive number
     /// ends the process with one line: a typing mistake must not pass for a run that found nothing.
     public static func number(_ name: String) -> UInt64? {
         do throws(Mistake) {

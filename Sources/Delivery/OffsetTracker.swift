@@ -125,7 +125,7 @@ public struct OffsetTracker: Sendable {
         end = max(end ?? offset, offset)
     }
 
-    /// Goes on to the first record that is not done.
+    /// Advances to the first record that is not done.
     private mutating func advanceHead() {
         while head < entries.count, entries[head].isDone {
             doneAhead -= 1

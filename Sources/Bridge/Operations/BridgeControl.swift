@@ -8,7 +8,7 @@ protocol BridgeControl: Sendable {
     /// engaged.
     func releaseGuard(connector: String, app: String) async throws(ControlFault)
     /// Reads the files again and applies them.
-    func reloadByRequest() async -> ReloadResult
+    func reloadOnce() async -> ReloadResult
 }
 
 /// Why a request was not carried out, and what to do.

@@ -64,8 +64,8 @@ public final class BridgeStatus: Sendable {
     struct Machine: Sendable {
         /// The wall clock, in milliseconds since 1970.
         var wallClock: @Sendable () -> Int64 = { WallClock.milliseconds }
-        /// When the process was started, by the wall clock of that time: a clock that is set later
-        /// is no new start.
+        /// When the process was started, by the wall clock of that time: setting the clock later
+        /// does not look like a restart.
         var startTime: @Sendable () -> Int64 = { [time = WallClock.milliseconds] in time }
         /// The memory of this process.
         var memory: @Sendable () -> ProcessMemory = { .current }

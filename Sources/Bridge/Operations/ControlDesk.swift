@@ -58,7 +58,7 @@ struct ControlDesk<Control: BridgeControl>: Sendable {
     /// Reads the files again.
     func reload(_ request: AdminRequest) async -> AdminResponse {
         logger.info("reload requested")
-        let result = await control.reloadByRequest()
+        let result = await control.reloadOnce()
         switch result {
         case .busy:
             return ControlFault.conflict(

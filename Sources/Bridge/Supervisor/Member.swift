@@ -1,7 +1,6 @@
 internal import APNs
 internal import Configuration
 internal import EventLoop
-internal import Kafka
 
 /// A connector of the set, and what runs for it.
 struct Member {
@@ -80,10 +79,6 @@ struct Member {
 
 /// What was found out about a connector that can be started.
 struct PreparedConnector: Sendable {
-    var clusterID: String
+    var cluster: KafkaCheck.Findings
     var routes: [APNsRoute]
-    /// True when outcomes go by key, whatever the connector says.
-    var isOutcomesCompacted = false
-    /// How results are produced.
-    var batching = Batching.oneRequest
 }

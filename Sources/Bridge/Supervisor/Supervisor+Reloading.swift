@@ -12,29 +12,24 @@ extension Supervisor {
             mustReloadAgain = true
             return
         }
-        repeat {
-            mustReloadAgain = false
-            if case .unavailable(let reason, let remedy) = await reloadOnce() {
-                logger.warning(
-                    "SIGHUP ignored",
-                    metadata: [
-                        "detail": .string(reason), "action": .string(remedy),
-                    ])
-            }
-        } while mustReloadAgain
+        if case .unavailable(let reason, let remedy) = await reloadOnce() {
+            logger.warning(
+                "SIGHUP ignored",
+                metadata: [
+                    "detail": .string(reason), "action": .string(remedy),
+                ])
+        }
     }
 
-    /// Reads the files again and applies them, unless one is wrong or a reload is in progress;
-    /// repeats that when a signal has asked for it meanwhile.
-    func reloadByRequest() async -> ReloadResult {
-        let result = await reloadOnce()
-        if mustReloadAgain, !isReloading { Task { await reload() } }
-        return result
-    }
-
-    private func reloadOnce() async -> ReloadResult {
+    /// Reads the files again and applies them, unless one is wrong or a reload is in progress. A
+    /// signal that came meanwhile starts another one.
+    func reloadOnce() async -> ReloadResult {
         let result = await reloadFiles()
         if let isRefused = result.isRefused { status.reloaded(isRefused: isRefused) }
+        if mustReloadAgain, !isReloading {
+            mustReloadAgain = false
+            Task { await reload() }
+        }
         return result
     }
 
@@ -59,10 +54,7 @@ extension Supervisor {
             endIfOver()
         }
         let reading = await onThread("reload") { files.read() }
-        guard !reading.isRefused(logger) else {
-            return .refused(reading.diagnostics.filter { $0.severity == .error })
-        }
-        for finding in reading.diagnostics { logger.warn(of: finding) }
+        guard !reading.isRefused(logger) else { return .refused(reading.errors) }
         reading.adopt()
         let changes = await apply(ReloadPlan(members, reading.connectors), reading.connectors)
         guard !isDraining else { return Self.isEnding }
@@ -159,21 +151,23 @@ extension Supervisor {
 // MARK: The log
 
 extension ReloadSource.Reading {
-    /// True if an error refuses the reload; the log then says so.
+    /// The mistakes that refuse a reload.
+    var errors: [Diagnostic] { diagnostics.filter { $0.severity == .error } }
+
+    /// Logs what was found; true if an error refuses the reload.
     func isRefused(_ logger: Logger) -> Bool {
-        guard diagnostics.contains(where: { $0.severity == .error }) else { return false }
         for finding in diagnostics where finding.severity != .error { logger.warn(of: finding) }
-        for finding in diagnostics where finding.severity == .error {
+        for error in errors {
             logger.log(
                 .of(.reloadRefused), "reload refused; continuing with the current connectors",
                 metadata: [
-                    "detail": .string(finding.message),
-                    "place": .string(finding.place),
-                    "remedy": .string(finding.remedy ?? ""),
+                    "detail": .string(error.message),
+                    "place": .string(error.place),
+                    "remedy": .string(error.remedy ?? ""),
                     "action": "fix the file, and reload again",
                 ])
         }
-        return true
+        return !errors.isEmpty
     }
 }
 

@@ -29,11 +29,12 @@ extension Supervisor {
         guard let index = index(of: number) else { return }
         let member = members[index]
         var connector = member.connector
-        if prepared.isOutcomesCompacted { connector.results.partitioner = .key }
+        if prepared.cluster.isOutcomesCompacted { connector.results.partitioner = .key }
         let plans = member.boards.indices.map { worker in
             WorkerPlan(
-                connector: connector, number: worker, clusterID: prepared.clusterID,
-                batching: prepared.batching, routes: prepared.routes, board: member.boards[worker],
+                connector: connector, number: worker, clusterID: prepared.cluster.clusterID,
+                batching: prepared.cluster.batching, routes: prepared.routes,
+                board: member.boards[worker],
                 metricLabels: metricLabels, spans: spans)
         }
         let renewal = Task { await self.renewCredentials(of: number) }

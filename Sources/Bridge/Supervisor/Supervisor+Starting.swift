@@ -111,12 +111,7 @@ extension Supervisor {
             }
         }
         return checked.map { result in
-            result.map {
-                PreparedConnector(
-                    clusterID: findings.clusterID, routes: $0,
-                    isOutcomesCompacted: findings.isOutcomesCompacted,
-                    batching: findings.batching)
-            }
+            result.map { PreparedConnector(cluster: findings, routes: $0) }
         }
     }
 

@@ -33,10 +33,9 @@ struct WorkerPlan: Sendable {
             return try await onOwnThread("\(connector.name)-\(number)") {
                 do throws(KafkaFailure) {
                     var worker = try Worker.onLinux(
-                        connector, number: number, clusterID: clusterID,
-                        batching: batching, routes: routes,
-                        mailbox: mailbox, board: board, metricLabels: metricLabels, spans: spans,
-                        logger: said
+                        connector, number: number, clusterID: clusterID, batching: batching,
+                        routes: routes, mailbox: mailbox, board: board,
+                        metricLabels: metricLabels, spans: spans, logger: said
                     ) { events.yield($0) }
                     return worker.runOnLinux()
                 } catch {

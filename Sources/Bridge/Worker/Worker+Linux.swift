@@ -12,9 +12,8 @@ extension Worker where Machine == LinuxKernel, Source == Consumer, Sink == Produ
     /// thread.
     public static func onLinux(
         _ connector: Connector, number: Int, clusterID: String, batching: Batching,
-        routes: [APNsRoute],
-        mailbox: Mailbox<WorkerMessage>, board: FigureBoard?, metricLabels: [String] = [],
-        spans: SpanQueue? = nil, logger: Logger,
+        routes: [APNsRoute], mailbox: Mailbox<WorkerMessage>, board: FigureBoard?,
+        metricLabels: [String] = [], spans: SpanQueue? = nil, logger: Logger,
         tell: @escaping (WorkerEvent) -> Void
     ) throws(KafkaFailure) -> Self {
         let properties = KafkaProperties(connector.kafka)

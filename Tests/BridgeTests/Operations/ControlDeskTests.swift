@@ -28,7 +28,7 @@ import Testing
             state.withLock { $0.append("release \(connector) \(app)") }
         }
 
-        func reloadByRequest() -> ReloadResult { result }
+        func reloadOnce() -> ReloadResult { result }
     }
 
     private let logger = Logger(label: "test", level: .critical)

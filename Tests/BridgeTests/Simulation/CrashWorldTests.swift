@@ -52,7 +52,7 @@ import Testing
     }
 
     @Test(arguments: Seed.several(20))
-    func `goes on when the broker refuses metadata while another record is tried`(
+    func `continues when the broker refuses metadata while another record is tried`(
         seed: Seed
     ) throws {
         let (world, weather) = try world(seed, diesWhenSent: seed.number % 2 == 0)

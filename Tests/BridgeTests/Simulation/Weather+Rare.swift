@@ -66,6 +66,7 @@ extension Weather {
     func scheduleLossesWhileFull() {
         var chance = world.seed.generator(67)
         guard world.settings.results.retry != nil, chance.happens(50) else { return }
+        let room = world.results.queueLimit
         for _ in 0..<chance.number(in: 1...3) {
             let number = Int(chance.next() % UInt64(world.seats.count))
             let start = chance.moment(until: Self.end)
@@ -77,7 +78,7 @@ extension Weather {
                 takeAway(member.partitions, from: member, isTold: true)
             }
             world.clock.schedule(at: end) { [unowned world] in
-                world.results.queueLimit = 100_000
+                world.results.queueLimit = room
                 world.clock.wake()
             }
         }

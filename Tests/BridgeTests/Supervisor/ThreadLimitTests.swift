@@ -2,14 +2,14 @@ import BridgeSamples
 import Configuration
 import Delivery
 import EventLoop
+import Kafka
 import Synchronization
 import Telemetry
-import Kafka
 import Testing
 
 @testable import Bridge
 
-/// What goes on when the system has no thread left.
+/// What still works when the system cannot start another thread.
 @Suite struct `Without another thread` {
     @Test func `work that is done side by side is done on this one`() {
         let found = LoopThread.$isLimitReached.withValue(true) {

@@ -21,7 +21,7 @@ final class PageStage {
 
         var orders: [String] { state.withLock { $0 } }
         func setPaused(_ isPaused: Bool, connector: String) {}
-        func reloadByRequest() -> ReloadResult { .busy }
+        func reloadOnce() -> ReloadResult { .busy }
 
         func releaseGuard(connector: String, app: String) throws(ControlFault) {
             guard board.latest?.state.suspendedApps.isEmpty == false else {
