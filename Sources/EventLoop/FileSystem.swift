@@ -6,6 +6,13 @@ public enum FileSystem {
     /// True when a file or directory exists at a path.
     public static func exists(_ path: String) -> Bool { unsafe access(path, F_OK) == 0 }
 
+    /// True for a file whose content can be read again, unlike that of a pipe. Follows symbolic
+    /// links.
+    public static func isRegularFile(_ path: String) -> Bool {
+        var status = stat()
+        return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+    }
+
     /// Identifies a version of a file; nil when the file does not exist.
     ///
     /// For a symbolic link it is the target's, so that a changed link counts as a changed file.

@@ -62,7 +62,15 @@ struct CredentialFiles {
     }
 
     private static func paths(of connector: Connector) -> [String] {
-        FileSystem.exists(connector.file) ? [connector.file] + connector.files : []
+        canBeReadAgain(connector) ? [connector.file] + connector.files : []
+    }
+
+    /// False for a connector with files that are gone once they have been read, such as pipes.
+    static func canBeReadAgain(_ connector: Connector) -> Bool {
+        FileSystem.isRegularFile(connector.file)
+            && connector.files.allSatisfy {
+                !FileSystem.exists($0) || FileSystem.isRegularFile($0)
+            }
     }
 
     /// Makes the next check read the files again, even without a change.

@@ -91,7 +91,7 @@ extension Supervisor {
     /// they cannot be read, or say something else, too, which takes a reload.
     func connectorWithNewCredentials(_ number: Int) async -> Connector? {
         guard let connector = index(of: number).map({ members[$0].connector }) else { return nil }
-        guard FileSystem.exists(connector.file) else { return connector }
+        guard CredentialFiles.canBeReadAgain(connector) else { return connector }
         let found = await onThread("credentials") {
             ConnectorFile.load(path: connector.file, environment: ProcessEnvironment.variables)
                 .connector

@@ -1,5 +1,6 @@
 import Configuration
 import FoundationEssentials
+import Glibc
 import TLS
 import Testing
 
@@ -51,6 +52,13 @@ import Engine
                 \(more)
                 """
             try Data(text.utf8).write(to: path.appending(path: "orders.yaml"))
+        }
+
+        /// Puts a pipe in the place of the key, which nobody writes to.
+        func replaceKeyWithPipe() throws {
+            let key = path.appending(path: "key.p8").path
+            try FileManager.default.removeItem(atPath: key)
+            #expect(unsafe mkfifo(key, 0o600) == 0)
         }
 
         func password(_ word: String) throws {
@@ -172,6 +180,14 @@ import Engine
         _ = files.look([:])
         let again = try #require(Self.change(files.look([:])))
         #expect(files.renewals(in: again) == [0])
+    }
+
+    @Test func `are not read again if one of them is a pipe`() throws {
+        let folder = try Folder()
+        let connector = try folder.load().connector
+        #expect(CredentialFiles.canBeReadAgain(connector))
+        try folder.replaceKeyWithPipe()
+        #expect(!CredentialFiles.canBeReadAgain(connector))
     }
 
     @Test func `that were replaced before the workers start are adopted then`() async throws {
