@@ -24,9 +24,6 @@ extension BridgeStatus {
         /// Why it could not be started; nil if it could.
         var problem: Diagnostic?
         var workers: [Worker] = []
-
-        /// What does not work as it should.
-        var degradations: [String] { problems.map { "\(name): \($0.message)" } }
     }
 }
 

@@ -71,8 +71,22 @@ extension BridgeStatus.Reading.Worker {
             problem.seconds = time.components.seconds
             found.append(problem)
         }
+        if let age = figures.state.oldestEventAge, age > Self.lateEvent {
+            found.append(
+                problem(
+                    .eventsLate, "events of more than five minutes ago are not done",
+                    StatusProblem.sentence(Self.lateAction)))
+        }
         return found
     }
+
+    /// An event that is not done after this time is late, in milliseconds; the alert has the same
+    /// limit.
+    static let lateEvent: Int64 = 300_000
+
+    static let lateAction =
+        "see in the summary whether pushes wait for APNs (in_flight, waiting, retries), or events"
+        + " in Kafka (lag); nothing is lost"
 
     /// What the status and the log say of a group that assigns no partitions.
     static let unassigned = "the group has assigned no partitions"

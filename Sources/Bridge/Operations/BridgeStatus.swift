@@ -120,7 +120,7 @@ public final class BridgeStatus: Sendable {
             connectors: state.connectors, isLastReloadRefused: state.isLastReloadRefused,
             uptime: now - start, spans: spans?.totals, wallClock: machine.wallClock(),
             startTime: machine.startTime(), memory: memory(at: now),
-            failing: history.withLock { $0.failing })
+            deliveries: history.withLock { $0.recentDeliveries })
     }
 
     private func memory(at now: Instant) -> ProcessMemory {
@@ -214,8 +214,8 @@ public final class BridgeStatus: Sendable {
         var startTime: Int64 = 0
         /// The memory of the process.
         var memory = ProcessMemory(resident: nil, limit: nil)
-        /// The connectors of which hardly any push is accepted.
-        var failing: [FailingConnector] = []
+        /// What became of the pushes of each connector lately.
+        var deliveries: [RecentDeliveries] = []
 
         /// The checks have passed, and every worker has been assigned its partitions. A connector
         /// that failed to start does not count: the others work.
@@ -233,30 +233,6 @@ public final class BridgeStatus: Sendable {
 
         /// Every worker responds. Kafka and APNs may nevertheless be unreachable.
         var isHealthy: Bool { !workers.contains(where: \.isUnresponsive) }
-
-        /// What does not work as it should, while the process continues.
-        var degradations: [String] {
-            var found = processProblems.map { "process: \($0.message)" }
-            found += connectors.flatMap(\.degradations)
-            found += failing.map { "\($0.connector): \($0.problem.message)" }
-            for worker in workers {
-                let name = "\(worker.worker.connector)/\(worker.worker.number)"
-                found += worker.faultProblems.map { "\(name): \($0.message)" }
-                if worker.stage == .restarting { found.append("\(name): not running") }
-                guard let figures = worker.figures else { continue }
-                if worker.isUnresponsive { found.append("\(name): not responding") }
-                if figures.outage != nil { found.append("\(name): Kafka unreachable") }
-                if worker.timeUnassigned != nil {
-                    found.append("\(name): \(Worker.unassigned)")
-                }
-                found += worker.connectionProblems.map { "\(name): \($0.message)" }
-                for app in figures.state.suspendedApps {
-                    found.append("\(name): sending suspended for \(app.name)")
-                }
-                found += worker.certificates(at: wallClock).map { "\(name): \($0.words)" }
-            }
-            return found
-        }
     }
 }
 

@@ -1,27 +1,27 @@
 internal import Delivery
 internal import Telemetry
 
-/// Decides what a running process logs about its memory and its certificates.
+/// Decides what a running process logs about its memory, its certificates and its deliveries.
 struct ProcessNotices {
     /// How often the log repeats that memory is scarce.
     static let memoryInterval = Duration.seconds(3600)
     /// How often the log repeats that a certificate expires.
     static let certificateInterval = Duration.seconds(86_400)
 
-    /// How often the log repeats that hardly any push of a connector is accepted.
-    static let failingInterval = Duration.seconds(300)
+    /// How often the log repeats that pushes are not delivered as they should be.
+    static let deliveryInterval = Duration.seconds(300)
 
     /// When a line about memory may be logged again.
     private var nextMemory = Duration.zero
     /// When a line about a certificate may be logged again, by its beginning.
     private var nextCertificates: [String: Duration] = [:]
-    /// When a line about a connector of which hardly any push is accepted may be logged again.
-    private var nextFailing: [String: Duration] = [:]
+    /// When a line about the deliveries of a connector may be logged again.
+    private var nextDeliveries: [String: Duration] = [:]
 
     /// The lines that are due; times are counted from the start of the process.
     mutating func look(_ reading: BridgeStatus.Reading, _ now: Duration) -> [RunningLog.Line] {
         nextCertificates = nextCertificates.filter { $0.value > now }
-        return memory(reading, now) + failing(reading, now)
+        return memory(reading, now) + deliveries(reading, now)
             + reading.workers.flatMap { certificates($0, reading, now) }
     }
 
@@ -40,24 +40,64 @@ struct ProcessNotices {
         ]
     }
 
-    private mutating func failing(
+    private mutating func deliveries(
         _ reading: BridgeStatus.Reading, _ now: Duration
     ) -> [RunningLog.Line] {
-        nextFailing = nextFailing.filter { known in
-            reading.failing.contains { $0.connector == known.key }
+        let current = Self.deliveryLines(reading)
+        nextDeliveries = nextDeliveries.filter { known in current[known.key] != nil }
+        return current.sorted { $0.key < $1.key }.compactMap { name, line in
+            guard now >= nextDeliveries[name] ?? .zero else { return nil }
+            nextDeliveries[name] = now + Self.deliveryInterval
+            return line
         }
-        return reading.failing.compactMap { failing in
-            guard now >= nextFailing[failing.connector] ?? .zero else { return nil }
-            nextFailing[failing.connector] = now + Self.failingInterval
-            return RunningLog.Line(
-                level: .of(.nothingAccepted), message: "hardly any push is accepted",
-                metadata: [
-                    "connector": .string(failing.connector),
-                    "verdict": .string(failing.commonest.verdict.rawValue),
-                    "reason": .string(failing.commonest.reason),
-                    "action": .string(failing.problem.remedy),
-                ])
+    }
+
+    /// The lines about pushes that are not delivered as they should be, by connector and problem.
+    private static func deliveryLines(
+        _ reading: BridgeStatus.Reading
+    ) -> [String: RunningLog.Line] {
+        var lines: [String: RunningLog.Line] = [:]
+        for delivery in reading.deliveries {
+            for finding in delivery.findings {
+                lines["\(delivery.connector)/\(finding.kind)"] = line(finding, delivery.connector)
+            }
         }
+        for problem in reading.problems where problem.kind == .eventsLate {
+            guard let connector = problem.connector else { continue }
+            lines["\(connector)/\(problem.kind)"] = lateLine(connector)
+        }
+        return lines
+    }
+
+    private static func lateLine(_ connector: String) -> RunningLog.Line {
+        RunningLog.Line(
+            level: .of(.eventsLate), message: "events of more than five minutes ago are not done",
+            metadata: [
+                "connector": .string(connector),
+                "action": .string(BridgeStatus.Reading.Worker.lateAction),
+            ])
+    }
+
+    private static func line(
+        _ finding: RecentDeliveries.Finding, _ connector: String
+    ) -> RunningLog.Line {
+        var metadata: Logger.Metadata = [
+            "connector": .string(connector), "action": .string(finding.remedy),
+        ]
+        let message: String
+        switch finding {
+        case .nothingAccepted(let commonest):
+            message = "hardly any push is accepted"
+            metadata["verdict"] = .string(commonest.verdict.rawValue)
+            metadata["reason"] = .string(commonest.reason)
+        case .inDoubt(let percent):
+            message = "many pushes are in doubt"
+            metadata["percent"] = .number(percent)
+        case .responsesSlow(let percent):
+            message = "APNs is slow"
+            metadata["percent"] = .number(percent)
+        }
+        return RunningLog.Line(level: .of(finding.kind), message: message, metadata: metadata)
     }
 
     private mutating func certificates(

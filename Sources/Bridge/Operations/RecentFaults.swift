@@ -5,13 +5,13 @@ internal import Engine
 struct RecentFaults: Equatable, Sendable {
     /// A fault, and how long it counts as recent.
     enum Fault: CaseIterable, Sendable {
-        case rightRefused, resultRefused, recordsGone, positionReset
+        case rightRefused, resultRefused, recordsGone, positionReset, unreadableEvent
 
         /// How long after the last one it is a problem; the alert looks back as far.
         var memory: Duration {
             switch self {
             case .resultRefused: .seconds(300)
-            case .rightRefused, .recordsGone, .positionReset: .seconds(900)
+            case .rightRefused, .recordsGone, .positionReset, .unreadableEvent: .seconds(900)
             }
         }
 
@@ -21,6 +21,7 @@ struct RecentFaults: Equatable, Sendable {
             case .resultRefused: figures.counters.resultsRefused
             case .recordsGone: figures.counters.recordsGone
             case .positionReset: figures.counters.positionResets
+            case .unreadableEvent: figures.pushes.unreadableEvents
             }
         }
     }
@@ -48,6 +49,17 @@ struct RecentFaults: Equatable, Sendable {
     }
 }
 
+extension PushFigures {
+    fileprivate var unreadableEvents: Int {
+        others.reduce(0) { sum, entry in
+            let (kind, count) = entry
+            let isUnreadable =
+                kind.verdict == .dropped && kind.reason == DropReason.unparsable.rawValue
+            return isUnreadable ? sum + Int(count) : sum
+        }
+    }
+}
+
 extension BridgeStatus.Reading.Worker {
     /// What its recent faults are as problems.
     var faultProblems: [StatusProblem] {
@@ -66,6 +78,7 @@ extension RecentFaults.Fault {
         case .resultRefused: .resultRefused
         case .recordsGone: .recordsGone
         case .positionReset: .positionReset
+        case .unreadableEvent: .unreadableEvents
         }
     }
 
@@ -78,6 +91,7 @@ extension RecentFaults.Fault {
         case .recordsGone: "Kafka removed records before they were read"
         case .positionReset:
             "partition was recreated or truncated; reading it from its beginning"
+        case .unreadableEvent: "events could not be read: they are not valid JSON"
         }
     }
 
@@ -95,6 +109,9 @@ extension RecentFaults.Fault {
         case .positionReset:
             "Find out who deleted the topic, or which broker lost data: what was not read is gone."
                 + " The log names the partitions."
+        case .unreadableEvent:
+            "Find out which producer wrote them: each dead letter names its record and what is"
+                + " wrong. 'apns-bridge render' shows it, too."
         }
     }
 }

@@ -23,6 +23,10 @@ struct RunTotals: Equatable, Sendable {
     var retries = 0
     /// Pushes that Kafka has stored in the retry topic.
     var retryTopic = 0
+    /// Responses of APNs.
+    var responses = 0
+    /// Those of them that took long.
+    var slowResponses = 0
 
     init() {}
 
@@ -36,6 +40,9 @@ struct RunTotals: Equatable, Sendable {
         retries = counters.retries
         retryTopic = counters.storedInRetryTopic
         accepted = Int(figures.pushes.acceptedTotal)
+        let roundTrip = figures.pushes.roundTrip
+        responses = Int(roundTrip.count)
+        slowResponses = responses - Int(roundTrip.count(upTo: RecentDeliveries.slowResponse))
         for (kind, count) in figures.pushes.others {
             others[kind.verdict, default: [:]][kind.reason, default: 0] += Int(count)
         }
@@ -68,6 +75,8 @@ struct RunTotals: Equatable, Sendable {
         accepted = operation(accepted, other.accepted)
         retries = operation(retries, other.retries)
         retryTopic = operation(retryTopic, other.retryTopic)
+        responses = operation(responses, other.responses)
+        slowResponses = operation(slowResponses, other.slowResponses)
         for (verdict, reasons) in other.others {
             for (reason, count) in reasons {
                 let sum = operation(others[verdict]?[reason] ?? 0, count)
@@ -93,7 +102,7 @@ extension RunTotals {
         }
         for (name, count) in [
             ("filtered", filtered), ("already_done", alreadyDone), ("retries", retries),
-            ("to_retry_topic", retryTopic),
+            ("to_retry_topic", retryTopic), ("slow_responses", slowResponses),
         ] where count != 0 {
             fields[name] = .number(count)
         }

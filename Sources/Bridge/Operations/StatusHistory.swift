@@ -36,20 +36,29 @@ struct StatusHistory: Sendable {
     struct Step: Equatable, Sendable {
         /// The time it covers in seconds: more than ten after the process was stopped for a while.
         var seconds = 10
-        /// Those that APNs accepted, by connector.
-        var acceptedBy: [String: Int] = [:]
-        var others: [Reason: Int] = [:]
-        var retries = 0
+        /// What was added to the totals of each connector.
+        var news: [String: RunTotals] = [:]
         var eventToAccepted: Latency?
         var roundTrip: Latency?
         /// At the end of the step; nil while no end of a log is known.
         var lag: Int64?
 
-        var accepted: Int { acceptedBy.values.reduce(0, +) }
+        var retries: Int { news.values.reduce(0) { $0 + $1.retries } }
 
-        func count(_ verdict: Verdict) -> Int {
-            verdict == .accepted
-                ? accepted : others.reduce(0) { $0 + ($1.key.verdict == verdict ? $1.value : 0) }
+        func count(_ verdict: Verdict) -> Int { news.values.reduce(0) { $0 + $1.count(verdict) } }
+
+        /// The pushes that APNs did not accept.
+        var others: [Reason: Int] {
+            var found: [Reason: Int] = [:]
+            for (connector, news) in news {
+                for (verdict, reasons) in news.others {
+                    for (reason, count) in reasons {
+                        let key = Reason(connector: connector, verdict: verdict, reason: reason)
+                        found[key] = count
+                    }
+                }
+            }
+            return found
         }
     }
 
@@ -77,26 +86,14 @@ struct StatusHistory: Sendable {
         let missed = min(Self.capacity, Int(elapsed / Self.interval) - 1)
         steps += Array(repeating: nil, count: missed)
         var step = Step(seconds: Int(elapsed.components.seconds))
-        count(reading.workers, in: &step)
+        for (connector, rows) in Dictionary(grouping: reading.workers, by: \.worker.connector) {
+            step.news[connector] = totals.news(of: connector, rows)
+        }
         totals.forgetRemoved(reading)
         measure(reading.workers, in: &step)
         step.lag = reading.workers.map { $0.figures?.lag }.sumOfKnown
         steps.append(step)
         steps.removeFirst(max(0, steps.count - Self.capacity))
-    }
-
-    private mutating func count(_ rows: [BridgeStatus.Reading.Worker], in step: inout Step) {
-        for (connector, rows) in Dictionary(grouping: rows, by: \.worker.connector) {
-            let news = totals.news(of: connector, rows)
-            step.acceptedBy[connector] = max(0, news.accepted)
-            step.retries += max(0, news.retries)
-            for (verdict, reasons) in news.others {
-                for (reason, count) in reasons where count > 0 {
-                    let key = Reason(connector: connector, verdict: verdict, reason: reason)
-                    step.others[key, default: 0] += count
-                }
-            }
-        }
     }
 
     private mutating func measure(_ rows: [BridgeStatus.Reading.Worker], in step: inout Step) {

@@ -15,6 +15,10 @@ struct StatusProblem: Equatable, Sendable {
         case recordsGone = "records_gone"
         case positionReset = "position_reset"
         case nothingAccepted = "nothing_accepted"
+        case unreadableEvents = "unreadable_events"
+        case inDoubt = "in_doubt"
+        case responsesSlow = "responses_slow"
+        case eventsLate = "events_late"
         case suspended
         case guarded = "guard"
         case certificateExpires = "certificate_expires"
@@ -30,7 +34,9 @@ struct StatusProblem: Equatable, Sendable {
                 .notConnected, .rightRefused, .resultRefused, .recordsGone, .positionReset,
                 .nothingAccepted, .suspended, .guarded, .certificateExpired:
                 true
-            case .starting, .paused, .certificateExpires, .memoryLimit, .reloadRefused: false
+            case .starting, .paused, .unreadableEvents, .inDoubt, .responsesSlow, .eventsLate,
+                .certificateExpires, .memoryLimit, .reloadRefused:
+                false
             }
         }
     }
@@ -55,6 +61,16 @@ struct StatusProblem: Equatable, Sendable {
     /// What to do, as it stands in a log line, made a sentence.
     static func sentence(_ action: String) -> String {
         action.prefix(1).uppercased() + action.dropFirst() + "."
+    }
+
+    /// True if another problem needs no mention beside this one, because it follows from it.
+    func explains(_ other: StatusProblem) -> Bool {
+        guard connector == other.connector else { return false }
+        switch other.kind {
+        case .eventsLate: return isError || kind == .paused
+        case .unreadableEvents: return kind == .nothingAccepted
+        default: return false
+        }
     }
 
     func write(to writer: inout JSONWriter) {
@@ -82,8 +98,8 @@ extension BridgeStatus.Reading {
     /// What does not work as it should, each problem once for all workers of a connector; errors
     /// come first.
     var problems: [StatusProblem] {
-        var found = processProblems + connectors.flatMap(\.problems) + failing.map(\.problem)
-        for problem in workers.flatMap({ $0.problems(at: wallClock) }) {
+        var found: [StatusProblem] = []
+        for problem in separateProblems {
             let known = found.firstIndex {
                 $0.kind == problem.kind && $0.connector == problem.connector
                     && $0.app == problem.app
@@ -98,5 +114,22 @@ extension BridgeStatus.Reading {
             }
         }
         return found.filter(\.isError) + found.filter { !$0.isError }
+    }
+
+    /// The same for each worker, as text.
+    var degradations: [String] {
+        separateProblems.map { problem in
+            let place = [problem.connector ?? "process"] + problem.workers.map(String.init)
+            return "\(place.joined(separator: "/")): \(problem.message)"
+        }
+    }
+
+    /// The problems of the process, of each connector and of each worker, without those that follow
+    /// from others.
+    private var separateProblems: [StatusProblem] {
+        let found =
+            processProblems + connectors.flatMap(\.problems) + deliveries.flatMap(\.problems)
+            + workers.flatMap { $0.problems(at: wallClock) }
+        return found.filter { problem in !found.contains { $0.explains(problem) } }
     }
 }

@@ -103,23 +103,29 @@ extension DoctorFinding {
         #expect(paged == Set(StatusProblem.Kind.allCases.filter(\.isError)))
     }
 
-    @Test func `look back as far as the status does`() {
+    @Test func `have the limits of the status, and look back as far`() {
         for (fault, query) in [
             (RecentFaults.Fault.resultRefused, "rate(apns_bridge_results_refused_total"),
             (.rightRefused, "increase(apns_bridge_rights_refused_total"),
             (.recordsGone, "increase(apns_bridge_records_gone_total"),
             (.positionReset, "increase(apns_bridge_position_resets_total"),
+            (.unreadableEvent, #"_pushes_total{verdict="dropped",reason="unparsable"}"#),
         ] {
             let minutes = fault.memory.components.seconds / 60
             #expect(AlertRules.text.contains("\(query)[\(minutes)m]"))
         }
         let rule = AlertRules.text.split(separator: "- alert: ")
             .first { $0.hasPrefix("ApnsBridgeNothingAccepted") } ?? ""
-        let minutes = FailingConnector.window.components.seconds / 60
+        let minutes = RecentDeliveries.window.components.seconds / 60
         let ranges = rule.matches(of: /\[(\d+)m\]/).map { Int64($0.output.1) }
         #expect(ranges == [minutes, minutes, minutes])
-        #expect(rule.contains("< 0.\(FailingConnector.leastAccepted / 10)\n"))
-        #expect(rule.contains("> \(FailingConnector.leastPushes)\n"))
+        #expect(rule.contains("< 0.\(RecentDeliveries.leastAccepted / 10)\n"))
+        #expect(rule.contains("> \(RecentDeliveries.leastPushes)\n"))
+        let late = BridgeStatus.Reading.Worker.lateEvent / 1000
+        #expect(AlertRules.text.contains("apns_bridge_oldest_event_age_seconds > \(late)\n"))
+        let slow = Double(RecentDeliveries.slowResponse) / 1000
+        #expect(AlertRules.text.contains("_round_trip_seconds_bucket[5m]))) > \(slow)\n"))
+        #expect(AlertRules.text.contains("[15m])) > 0.0\(RecentDeliveries.mostInDoubt)\n"))
     }
 
     @Test func `count every drop but those of events that are as intended`() throws {

@@ -39,7 +39,9 @@ extension Incident {
             end: { $0.world.member?.assign([0, 1, 2, 3]) }, seconds: 150),
         Incident(
             name: "Kafka is slow",
-            alerts: ["ApnsBridgeEventsLate"], summary: "lag",
+            alerts: ["ApnsBridgeEventsLate"],
+            problem: "events of more than five minutes ago are not done",
+            logged: "events of more than five minutes ago are not done", summary: "lag",
             doctor: .finds(
                 .failed, check: "kafka", detail: "no connection to Kafka",
                 note: "if a request takes longer than 15 s",
@@ -124,7 +126,7 @@ extension Incident {
     ]
 
     /// The time in seconds for which a fault remains a problem after it last occurred.
-    private static func recovery(_ fault: RecentFaults.Fault) -> Int {
+    static func recovery(_ fault: RecentFaults.Fault) -> Int {
         Int(fault.memory.components.seconds)
     }
 

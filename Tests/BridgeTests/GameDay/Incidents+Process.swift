@@ -84,15 +84,20 @@ extension Incident {
 
     static let rest: [Incident] = [
         Incident(
-            name: "an event cannot be read", summary: "dropped_reasons",
+            name: "an event cannot be read", alerts: ["ApnsBridgeUnreadableEvents"],
+            problem: "events could not be read: they are not valid JSON",
+            summary: "dropped_reasons",
             doctor: .unplayed(
                 "nothing; `apns-bridge render` shows what is wrong with an event",
                 because: "it reads no events"),
             remedy: "correct the producer; `apns-bridge replay` sends the dead letters again",
-            begin: { $0.garbageInterval = 10 }, end: { $0.garbageInterval = nil }),
+            begin: { $0.garbageInterval = 10 }, end: { $0.garbageInterval = nil },
+            recovery: recovery(.unreadableEvent)),
         Incident(
             name: "a producer breaks the schema of its events",
-            alerts: ["ApnsBridgeNothingAccepted", "ApnsBridgeDrops"],
+            alerts: [
+                "ApnsBridgeNothingAccepted", "ApnsBridgeDrops", "ApnsBridgeUnreadableEvents",
+            ],
             problem: "hardly any push is accepted; most are dropped: unparsable",
             logged: "hardly any push is accepted", summary: "dropped_reasons",
             doctor: .unplayed(
@@ -101,7 +106,7 @@ extension Incident {
             remedy: "correct the producer; `apns-bridge replay` sends the dead letters again",
             begin: { $0.garbageInterval = 1 }, end: { $0.garbageInterval = nil },
             // Until those that were dropped are few again.
-            seconds: 1500, recovery: 300, pace: 5000),
+            seconds: 1500, recovery: recovery(.unreadableEvent), pace: 5000),
         Incident(
             name: "a connector is paused and forgotten",
             alerts: ["ApnsBridgePausedForLong"], problem: "paused by an operator",

@@ -60,7 +60,9 @@ extension Incident {
         corruptedTokens,
         Incident(
             name: "APNs responds 503",
-            alerts: ["ApnsBridgeEventsLate"], summary: "retries",
+            alerts: ["ApnsBridgeEventsLate"],
+            problem: "events of more than five minutes ago are not done",
+            logged: "events of more than five minutes ago are not done", summary: "retries",
             doctor: .nothing("the connection itself works") {
                 $0.scenario = """
                     answers: [{device_token: "", status: 503, reason: ServiceUnavailable}]
@@ -73,6 +75,8 @@ extension Incident {
         Incident(
             name: "APNs is slow",
             alerts: ["ApnsBridgeResponsesSlow"],
+            problem: "APNs is slow: most of its responses take longer than 2.5 s",
+            logged: "APNs is slow", summary: "slow_responses",
             doctor: .finds(
                 .failed, check: "apns", detail: "no response",
                 note: "if opening a connection takes longer than 10 s",
@@ -83,17 +87,20 @@ extension Incident {
             },
             remedy: "compare with other networks and hosts of Apple; more connections help while"
                 + " `connection_limit` is not null",
-            scenario: answers("latency: 3s", for: 900), seconds: 900, pace: 1000),
+            scenario: answers("latency: 3s", for: 900), seconds: 900, recovery: 300, pace: 1000),
         Incident(
             name: "responses of APNs get lost",
-            alerts: ["ApnsBridgeInDoubt"], summary: "unknown",
+            alerts: ["ApnsBridgeInDoubt"],
+            problem: "many pushes are in doubt: they may or may not have arrived",
+            logged: "many pushes are in doubt", summary: "unknown",
             doctor: .nothing("opening a connection works") {
                 $0.scenario = "answers: [{device_token: \"\", cut: reset}]"
             },
             remedy: "find out what cuts connections or delays responses: a proxy, a NAT, a"
                 + " firewall. Outcomes that say `unknown` are not sent again; `in_doubt: resend`"
                 + " sends them twice rather than perhaps never",
-            scenario: answers("share: 50%, cut: reset", for: 1500), seconds: 1500, pace: 5000),
+            scenario: answers("share: 50%, cut: reset", for: 1500), seconds: 1500, recovery: 300,
+            pace: 5000),
         Incident(
             name: "DNS is gone",
             alerts: ["ApnsBridgeNoConnection"], problem: "no connection to APNs",

@@ -80,6 +80,23 @@ import Testing
         #expect(scarce.degradations == ["process: 92 of 100 MiB of memory in use"])
     }
 
+    @Test func `is a line about deliveries every five minutes, for each thing that is wrong`() {
+        var notices = ProcessNotices()
+        var poor = reading()
+        var deliveries = RecentDeliveries(connector: "orders", accepted: 90)
+        deliveries.others[.init(connector: "orders", verdict: .unknown, reason: "")] = 10
+        (deliveries.responses, deliveries.slowResponses) = (100, 60)
+        poor.deliveries = [deliveries]
+        let lines = notices.look(poor, .zero)
+        #expect(lines.map(\.message) == ["many pushes are in doubt", "APNs is slow"])
+        #expect(lines.map { $0.metadata["percent"] } == [10, 60])
+        #expect(lines.allSatisfy { $0.level == .warning && $0.metadata["connector"] == "orders" })
+        #expect(notices.look(poor, .seconds(299)) == [])
+        #expect(notices.look(poor, .seconds(300)).count == 2)
+        #expect(notices.look(reading(), .seconds(301)) == [], "they are as they should be")
+        #expect(notices.look(poor, .seconds(302)).count == 2)
+    }
+
     @Test func `has the same advice in the log and in the status`() throws {
         for scarce in [reading(mib: 92), reading(secondsLeft: 86_400), reading(secondsLeft: -1)] {
             var notices = ProcessNotices()

@@ -46,7 +46,7 @@ import Testing
         publish(accepted: 6, rejected: ["BadDeviceToken", "BadTopic", "BadTopic"])
         history.look(reading("orders"), at: .seconds(19))
         history.look(reading("orders"), at: .seconds(20))
-        #expect(history.steps.map { $0?.accepted } == [5, 1])
+        #expect(history.steps.map { $0?.count(.accepted) } == [5, 1])
         #expect(history.steps.map { $0?.count(.rejected) } == [1, 2])
         #expect(history.steps.map { $0?.lag } == [7, nil])
     }
@@ -77,7 +77,7 @@ import Testing
         history.look(reading("orders"), at: .seconds(10))
         publish(accepted: 61)
         history.look(reading("orders"), at: .seconds(70))
-        #expect(history.steps.map { $0?.accepted } == [1, nil, nil, nil, nil, nil, 60])
+        #expect(history.steps.map { $0?.count(.accepted) } == [1, nil, nil, nil, nil, nil, 60])
         #expect(history.steps.last??.seconds == 60)
         history.look(reading("orders"), at: .seconds(100_000_000))
         #expect(history.steps.count == 180)
@@ -90,7 +90,7 @@ import Testing
         history.look(reading(), at: .seconds(20))
         publish(accepted: 2)
         history.look(reading("orders"), at: .seconds(30))
-        #expect(history.steps.map { $0?.accepted } == [5, 0, 2])
+        #expect(history.steps.map { $0?.count(.accepted) } == [5, 0, 2])
     }
 
     @Test func `counts from zero when a reload has put another worker in the place of one`() {
@@ -102,7 +102,7 @@ import Testing
         history.look(reading("orders", by: next), at: .seconds(20))
         publish(accepted: 5, rejected: ["BadTopic", "BadTopic"], delays: [500, 700], on: next)
         history.look(reading("orders", by: next), at: .seconds(30))
-        #expect(history.steps.map { $0?.accepted } == [50, 2, 3])
+        #expect(history.steps.map { $0?.count(.accepted) } == [50, 2, 3])
         #expect(history.steps.map { $0?.count(.rejected) } == [1, 2, 0])
         #expect(history.steps.map { $0?.roundTrip?.p99 ?? 0 > 600 } == [false, false, true])
         #expect(history.steps.map { $0?.roundTrip?.median ?? 0 > 400 } == [false, true, true])
@@ -120,7 +120,7 @@ import Testing
             at: .seconds(20))
         publish(accepted: 2, delays: [30])
         history.look(reading("orders"), at: .seconds(30))
-        #expect(history.steps.map { $0?.accepted } == [50, 0, 2])
+        #expect(history.steps.map { $0?.count(.accepted) } == [50, 0, 2])
         #expect(history.steps.map { $0?.count(.rejected) } == [1, 0, 0])
         #expect(history.steps.map { $0?.roundTrip?.median } == [20, nil, 30])
     }
@@ -138,38 +138,63 @@ import Testing
         #expect(history.reasons == [])
     }
 
-    private func failing(
-        accepted: Int, _ verdict: Verdict, _ reason: String?, _ count: Int, seconds: Int = 300
-    ) -> [FailingConnector] {
+    /// The problems of a connector of which so many pushes were accepted, and as many others had
+    /// another end.
+    private func problems(
+        accepted: Int, _ verdict: Verdict = .unknown, _ reason: String? = nil, _ count: Int = 0,
+        delays: [Int64] = [], seconds: Int = 300
+    ) -> [StatusProblem] {
         var history = StatusHistory()
         var figures = WorkerFigures(time: .distantPast, pushes: PushFigures(apps: 1))
         for _ in 0..<accepted { figures.pushes.countAccepted(AppID(0), .alert) }
         for _ in 0..<count { figures.pushes.count(AppID(0), .alert, verdict, reason: reason) }
+        for delay in delays {
+            figures.pushes.measure(
+                event: 0, sent: 0, responded: delay, stored: delay, isAccepted: true)
+        }
         board.publish(figures)
         for second in stride(from: 10, through: seconds, by: 10) {
             history.look(reading("orders"), at: .seconds(Int64(second)))
         }
-        return history.failing
+        return history.recentDeliveries.flatMap(\.problems)
     }
 
     @Test func `finds a connector of which hardly any push is accepted, for five minutes`() throws {
-        let found = try #require(failing(accepted: 9, .dropped, "unparsable", 91).first)
-        #expect(found.problem.kind == .nothingAccepted && found.problem.isError)
-        #expect(found.problem.connector == "orders")
-        #expect(
-            found.problem.message == "hardly any push is accepted; most are dropped: unparsable")
-        #expect(found.problem.remedy.contains("apns-bridge replay"))
-        #expect(failing(accepted: 9, .dropped, "unparsable", 91, seconds: 310) == [])
-        #expect(failing(accepted: 10, .dropped, "unparsable", 90) == [])
-        #expect(failing(accepted: 0, .dropped, "unparsable", 19) == [])
-        #expect(failing(accepted: 0, .dropped, "expired", 20).count == 1)
-        #expect(failing(accepted: 0, .dropped, "duplicate", 1000) == [])
+        let found = try #require(problems(accepted: 9, .dropped, "unparsable", 91).first)
+        #expect(found.kind == .nothingAccepted && found.isError && found.connector == "orders")
+        #expect(found.message == "hardly any push is accepted; most are dropped: unparsable")
+        #expect(found.remedy.contains("apns-bridge replay"))
+        #expect(problems(accepted: 9, .dropped, "unparsable", 91, seconds: 310) == [])
+        #expect(problems(accepted: 10, .dropped, "unparsable", 90) == [])
+        #expect(problems(accepted: 0, .dropped, "unparsable", 19) == [])
+        #expect(problems(accepted: 0, .dropped, "expired", 20).count == 1)
+        #expect(problems(accepted: 0, .dropped, "duplicate", 1000) == [])
     }
 
     @Test func `says of pushes in doubt that they are, and nothing of dead letters`() throws {
-        let found = try #require(failing(accepted: 0, .unknown, nil, 20).first)
-        #expect(found.problem.message.hasPrefix("hardly any push is accepted; most are in doubt"))
-        #expect(!found.problem.remedy.contains("replay"))
+        let found = try #require(problems(accepted: 0, .unknown, nil, 20).first)
+        #expect(found.message.hasPrefix("hardly any push is accepted; most are in doubt"))
+        #expect(!found.remedy.contains("replay"))
+    }
+
+    @Test func `warns of more than a twentieth of the pushes in doubt, for five minutes`() throws {
+        let found = try #require(problems(accepted: 94, .unknown, nil, 6).first)
+        #expect(found.kind == .inDoubt && !found.isError && found.connector == "orders")
+        #expect(found.message == "many pushes are in doubt: they may or may not have arrived")
+        #expect(problems(accepted: 95, .unknown, nil, 5) == [])
+        #expect(problems(accepted: 17, .unknown, nil, 2) == [], "too few to tell")
+        #expect(problems(accepted: 94, .unknown, nil, 6, seconds: 310) == [])
+    }
+
+    @Test func `warns of APNs when its median response takes longer than 2.5 s`() throws {
+        let quick = [Int64](repeating: 2400, count: 10)
+        let slow = [Int64](repeating: 2800, count: 11)
+        let found = try #require(problems(accepted: 21, delays: quick + slow).first)
+        #expect(found.kind == .responsesSlow && !found.isError && found.connector == "orders")
+        #expect(found.message == "APNs is slow: most of its responses take longer than 2.5 s")
+        #expect(problems(accepted: 20, delays: quick + slow.dropLast()) == [], "half of them")
+        #expect(problems(accepted: 11, delays: slow) == [], "too few to tell")
+        #expect(problems(accepted: 21, delays: quick + slow, seconds: 310) == [])
     }
 
     @Test func `is one JSON object whose rows are equally long`() throws {

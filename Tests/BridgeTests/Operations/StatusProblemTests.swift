@@ -42,6 +42,28 @@ import Testing
         #expect(reading().problems == [])
     }
 
+    @Test func `of late events is a warning, and left out where an error or a pause explains it`() {
+        func kinds(
+            paused: Bool = false, _ change: (inout WorkerFigures) -> Void = { _ in }
+        ) -> [StatusProblem.Kind] {
+            let found = reading(
+                { connector in
+                    connector.workers = workers(apps: [])
+                    connector.isPaused = paused
+                },
+                figures: { figures in
+                    figures.state.oldestEventAge = 300_001
+                    change(&figures)
+                })
+            return found.problems.map(\.kind)
+        }
+        #expect(kinds() == [.eventsLate])
+        #expect(kinds { $0.state.oldestEventAge = 300_000 } == [])
+        #expect(kinds(paused: true) == [.paused])
+        #expect(kinds { $0.connections = 0 } == [.notConnected])
+        #expect(!StatusProblem.Kind.eventsLate.isError)
+    }
+
     @Test func `appears once for all workers of a connector`() throws {
         var app = EngineState.SuspendedApp("shop")
         app.refusal = .init("403 InvalidProviderToken", meaning: "Check the key.")
@@ -129,6 +151,10 @@ import Testing
             case .recordsGone:
                 (figures.counters.recordsGone, figures.counters.positionResets) = (count, count)
             case .positionReset: figures.counters.positionResets = count
+            case .unreadableEvent:
+                for _ in 0..<count {
+                    figures.pushes.count(AppID(0), .alert, .dropped, reason: "unparsable")
+                }
             }
             board.publish(figures)
         }
@@ -136,7 +162,7 @@ import Testing
         publish(2)
         #expect(status.read().problems.map(\.message) == [fault.words])
         #expect(status.read().degradations == ["orders/0: \(fault.words)"])
-        #expect(status.read().problems.map(\.isError) == [true])
+        #expect(status.read().problems.map(\.isError) == [fault != .unreadableEvent])
         board.clear()
         #expect(status.read().problems.map(\.kind).first == .notRunning)
         #expect(status.read().problems.map(\.message).contains(fault.words))
