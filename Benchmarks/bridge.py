@@ -2,7 +2,7 @@
 """Lets whole bridges push a backlog from a real Kafka through the simulator, by turns.
 
   KAFKA_HOME=~/kafka_2.13-4.1.0 Benchmarks/bridge.py [--events 200000] [--rounds 3]
-    [--rates 100,1000] [--seconds 10] BRIDGE...
+    [--rates 100,1000] [--seconds 10] [--partitions 8] [--round-trip 0] BRIDGE...
 
 Each BRIDGE is a program `apns-bridge`, for example of two commits; the first one is the simulator,
 too. Every run has a group of its own, and reads all events from the earliest.
@@ -12,7 +12,8 @@ the threads of librdkafka took, the processor time of the broker and of the simu
 the machine's processors was idle, the largest resident memory, and how long it took to stop with
 nothing in flight. With --rates, events then come at
 each of these rates: printed are the processor time for each push and how long it took from an event
-to its outcome.
+to its outcome. With --partitions each topic has another number of them, and with --round-trip the
+bridge's connections to the broker take so many milliseconds there and back.
 Compare columns of one run, on a machine that does nothing else.
 """
 
@@ -26,8 +27,12 @@ import signal
 import socket
 import statistics
 import subprocess
+import sys
 import tempfile
 import time
+
+sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "../Tests/Chaos"))
+from proxy import Proxy  # noqa: E402
 
 # An event of some 450 bytes.
 EVENT = (
@@ -72,23 +77,30 @@ def wait_for(what, seconds, ready):
 
 
 class Kafka:
-    """One broker on loopback, in a folder that goes away with the benchmark."""
+    """One broker on loopback, in a folder that goes away with the benchmark; `far` is its address
+    for those who are so many milliseconds away, there and back."""
 
-    def __init__(self, home, folder):
+    def __init__(self, home, folder, round_trip=0):
         self.home = home
         # How many partitions each topic has.
         self.partitions = {}
-        self.address = f"127.0.0.1:{free_port()}"
+        self.address, behind = (f"127.0.0.1:{free_port()}" for _ in range(2))
+        self.far = self.address
+        if round_trip:
+            proxy = Proxy(behind)
+            proxy.delay = round_trip / 2000
+            self.far = proxy.address
         controller = f"127.0.0.1:{free_port()}"
         file = os.path.join(folder, "server.properties")
         with open(file, "w", encoding="ascii") as out:
             out.write(
                 "process.roles=broker,controller\nnode.id=1\n"
                 f"controller.quorum.bootstrap.servers={controller}\n"
-                f"listeners=PLAINTEXT://{self.address},CONTROLLER://{controller}\n"
-                f"advertised.listeners=PLAINTEXT://{self.address}\n"
+                f"listeners=PLAINTEXT://{self.address},FAR://{behind},CONTROLLER://{controller}\n"
+                f"advertised.listeners=PLAINTEXT://{self.address},FAR://{self.far}\n"
                 "controller.listener.names=CONTROLLER\n"
-                "listener.security.protocol.map=PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT\n"
+                "listener.security.protocol.map="
+                "PLAINTEXT:PLAINTEXT,FAR:PLAINTEXT,CONTROLLER:PLAINTEXT\n"
                 f"log.dirs={folder}/data\noffsets.topic.replication.factor=1\n"
                 "offsets.topic.num.partitions=4\ngroup.initial.rebalance.delay.ms=0\n"
                 "transaction.state.log.replication.factor=1\ntransaction.state.log.min.isr=1\n"
@@ -131,9 +143,9 @@ class Kafka:
         return sum(int(line.split()[-1]) for line in run.stdout.splitlines())
 
 
-def publish(kafka, count, topic):
+def publish(kafka, count, topic, partitions=PARTITIONS):
     """Creates a topic with a backlog of events."""
-    kafka.create([(topic, PARTITIONS)])
+    kafka.create([(topic, partitions)])
     now = int(time.time() * 1000)
     with subprocess.Popen(
         ["kcat", "-P", "-b", kafka.address, "-t", topic, "-z", "lz4"],
@@ -189,10 +201,10 @@ def kafka_home():
 
 
 @contextlib.contextmanager
-def kafka_and_simulator(bridge, folder, partitions=PARTITIONS):
+def kafka_and_simulator(bridge, folder, partitions=PARTITIONS, round_trip=0):
     """A Kafka with topics for results of so many partitions, and a simulator of APNs, which end
     with the block."""
-    kafka = Kafka(kafka_home(), folder)
+    kafka = Kafka(kafka_home(), folder, round_trip)
     apns = Simulator(bridge, folder)
     try:
         # The time of a result record is then when Kafka stored it, not when it was written.
@@ -220,7 +232,7 @@ class Simulator:
 def start(bridge, run, topic, kafka, apns, folder):
     connector = os.path.join(folder, f"run-{run}.yaml")
     with open(connector, "w", encoding="ascii") as out:
-        out.write(CONNECTOR.format(run=run, topic=topic, kafka=kafka.address, apns=apns.port))
+        out.write(CONNECTOR.format(run=run, topic=topic, kafka=kafka.far, apns=apns.port))
     with open(os.path.join(folder, f"run-{run}.log"), "w", encoding="utf-8") as log:
         command = [bridge] if isinstance(bridge, str) else bridge
         return subprocess.Popen([*command, "run", connector], stderr=log, stdout=log)
@@ -278,7 +290,7 @@ def measure_rate(bridge, run, kafka, apns, folder, rate, seconds):
     """Processor time for each push, and the median and the 99th percentile of milliseconds from an
     event to its outcome."""
     topic, count = f"paced-{run}", int(rate * seconds)
-    kafka.create([(topic, PARTITIONS)])
+    kafka.create([(topic, kafka.partitions["out"])])
     process = start(bridge, run, topic, kafka, apns, folder)
     try:
         before = kafka.end_of("out")
@@ -336,11 +348,15 @@ def main():
     parser.add_argument(
         "--rates", default=[], type=lambda text: [float(rate) for rate in text.split(",")])
     parser.add_argument("--seconds", type=float, default=10)
+    parser.add_argument("--partitions", type=int, default=PARTITIONS)
+    parser.add_argument("--round-trip", type=float, default=0)
     options = parser.parse_args()
     runs = range(options.rounds * len(options.bridges))
     with tempfile.TemporaryDirectory() as folder, \
-            kafka_and_simulator(options.bridges[0], folder) as (kafka, apns):
-        publish(kafka, options.events, "events")
+            kafka_and_simulator(
+                options.bridges[0], folder, options.partitions, options.round_trip
+            ) as (kafka, apns):
+        publish(kafka, options.events, "events", options.partitions)
         print(
             "bridge".ljust(44)
             + "pushes/s   us/push  kernel library  broker simulator idle %   MB  stop s")
