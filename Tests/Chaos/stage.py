@@ -108,8 +108,22 @@ class Member(Program):
             log.seek(self.seen)
             return log.read()
 
+    def partitions(self):
+        """The partitions that it has, by its log."""
+        held = set()
+        for line in self.logged().splitlines():
+            found = re.search(r'"message":"([^"]*)".*"partitions":\[([^\]]*)\]', line)
+            if found is None:
+                continue
+            names = {name for name in found[2].split(",") if name}
+            if found[1] == "assigned":
+                held |= names
+            elif found[1] in ("partitions revoked", "partitions lost"):
+                held -= names
+        return held
+
     def has_joined(self):
-        return re.search(r'"assigned".*"partitions":\["', self.logged()) is not None
+        return bool(self.partitions())
 
     def leave(self):
         """Asks it to stop, once: a second signal would end it immediately."""
@@ -203,6 +217,9 @@ class Stage:
         self.connector = os.path.join(self.folder, "events.yaml")
         self.broken, self.members, self.earlier = [], [], []
         self.join_times, self.leave_times = [], []
+        # When the group had assigned all partitions for the first time, in milliseconds. No gap
+        # begins before.
+        self.settled = 0
         self.broker.create(name, PARTITIONS, **dict(kind.settings))
         for topic in ["outcomes", "gone", "dead"]:
             self.create_result(topic)
@@ -239,6 +256,9 @@ class Stage:
             self.start()
         for member in self.members:
             self.wait_for_join(member)
+        wait_until("a member for each partition", 90, lambda: PARTITIONS == sum(
+            len(member.partitions()) for member in self.members))
+        self.settled = time.time() * 1000
 
     def wait_for_join(self, member):
         """Waits until a member has partitions, and returns how long that took."""
@@ -326,7 +346,7 @@ class Stage:
             found.append(Outcome(record, value["verdict"], value["apns_id"].lower()))
             times.setdefault(record.partition, []).append(message.timestamp()[1])
         gaps = [
-            after - before
+            after - max(before, self.settled)
             for all in times.values()
             for before, after in itertools.pairwise(sorted(all))]
         return found, max(gaps, default=0) / 1000
