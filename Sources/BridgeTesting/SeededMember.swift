@@ -327,6 +327,10 @@ public final class SeededMember {
 
     func commit(_ commits: [OffsetCommit]) {
         for commit in commits { note(commit) }
+        // A member joins only once it has given up what was revoked.
+        if isJoining, commits.contains(where: isKept) {
+            topic.violations.append("member \(number) commits while its group rebalances")
+        }
         var fails = generator.happens(habits.failingCommits)
         if failNext > 0 { (failNext, fails) = (failNext - 1, true) }
         let asked = clock.now
@@ -359,6 +363,12 @@ public final class SeededMember {
     /// True unless the partition was taken away.
     private func isOwn(_ commit: OffsetCommit) -> Bool {
         assignments.contains { $0.id == commit.assignment && !$0.state.isFenced }
+    }
+
+    /// True when the partition was neither revoked nor taken away.
+    private func isKept(_ commit: OffsetCommit) -> Bool {
+        assignments.contains { $0.id == commit.assignment && !$0.state.isRevoking }
+            && isOwn(commit)
     }
 
     private func note(_ commit: OffsetCommit) {

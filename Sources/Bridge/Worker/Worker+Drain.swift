@@ -38,9 +38,11 @@ extension Worker where Machine: ~Copyable, Source: ~Copyable, Sink: ~Copyable {
     /// False when the last commit must be postponed.
     private mutating func startLastCommit(by deadline: Instant) -> Bool {
         // A commit that is still in progress could be stored after the last one and undo it.
-        let mayCommit = engine.isCommitted || engine.areCommitsDone && source.mayCommit
-        guard mayCommit || engine.now >= deadline else { return false }
-        commit(engine.takeCommits())
+        let mayCommit = engine.areCommitsDone && source.mayCommit
+        guard mayCommit || engine.isCommitted || engine.now >= deadline else { return false }
+        // While the group joins, a commit would wait until that is over and then be refused: that
+        // this worker ended in good order is not worth it.
+        if source.mayCommit { commit(engine.takeCommits()) }
         phase = .committing(deadline: max(deadline, engine.now + .seconds(1)))
         return true
     }

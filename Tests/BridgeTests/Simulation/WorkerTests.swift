@@ -277,6 +277,20 @@ import Testing
         #expect(world.oracle.mistakes.isEmpty)
     }
 
+    @Test func `waits for no rebalance when it stops with everything finished committed`() throws {
+        let world = try world()
+        append(world, "ab01")
+        #expect(world.runUntilDone())
+        // Until it has run for ten seconds, the next commit would say that it ended in good order.
+        try world.start()
+        world.member?.assign([0])
+        world.run(seconds: 1)
+        world.member?.isJoining = true
+        world.drain()
+        #expect(world.run(seconds: 1) { world.hasEnded })
+        #expect(world.topic.violations.isEmpty && world.oracle.mistakes.isEmpty)
+    }
+
     @Test func `stops without telling a group that rebalances for too long, and says so`() throws {
         let world = try world()
         append(world, "ab01")
