@@ -15,6 +15,8 @@ public struct SimulatorConnection: ~Copyable {
     private var idle: IdleWatch
     /// Whether the client's certificate has been checked.
     private var isMet = false
+    /// Nothing is sent any longer that was not said before the silence of the moment.
+    private var hasFallenSilent = false
     private var isClosing = false
     private var isCut = false
     /// When the handshake must be complete.
@@ -63,7 +65,7 @@ public struct SimulatorConnection: ~Copyable {
     public var hasOutput: Bool {
         if isCut { return false }
         if let reply { return isClosing && !reply.isEmpty }
-        return tls.hasOutput && !desk.fortune.isSilent
+        return tls.hasOutput
     }
 
     /// Bytes of the client may be read; otherwise they stay in the socket.
@@ -191,6 +193,9 @@ public struct SimulatorConnection: ~Copyable {
 
     private mutating func flush() {
         guard !isCut, !isClosing, tls.isEstablished else { return }
+        // What was said before a silence is still heard.
+        guard !hasFallenSilent || !desk.fortune.isSilent else { return }
+        hasFallenSilent = desk.fortune.isSilent
         do {
             try Self.send(from: &http, into: &tls)
         } catch {
