@@ -17,7 +17,7 @@ struct LegacyGatewayVerb: Verb {
             Accepts TLS connections with client certificates, and writes each push as a \
             canonical event to a topic that a connector without 'notification' reads. On SIGTERM \
             or SIGINT it stops reading, reports to each provider the last push stored in Kafka and \
-            exits 0; a second signal exits immediately. Log lines go to standard error.
+            exits 0; another, a second later, exits immediately. Log lines go to standard error.
 
             Exit codes: 0 stopped; 66 no such file; 69 Kafka or the port unavailable; \
             78 configuration.

@@ -47,16 +47,15 @@ enum LegacyRun {
 
     /// Runs a service on a separate thread until it ends.
     ///
-    /// The first signal stops it, or exits the process if nothing listens yet; the second one exits
+    /// The first signal stops it, or exits the process if nothing listens yet; a later one exits
     /// the process immediately.
     private static func run(_ service: LegacyService) async -> ExitCode {
         let isListening = Listening()
         let stopper = Task {
-            var isFirst = true
-            for await signal in Signals.received() where signals.contains(signal) {
-                if !isFirst { _exit(128 + signal) }
+            var stops = StopSignals()
+            for await signal in Signals.received()
+            where signals.contains(signal) && stops.isFirst(signal) {
                 guard isListening.value else { _exit(0) }
-                isFirst = false
                 service.stop()
             }
         }

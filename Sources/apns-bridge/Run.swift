@@ -36,7 +36,7 @@ struct RunVerb: Verb {
         discussion: """
             Checks Kafka, its topics and APNs before consuming anything. On SIGTERM or \
             SIGINT it finishes in-flight pushes within shutdown_deadline, commits offsets and \
-            exits 0; a second signal exits immediately. SIGUSR1 releases the \
+            exits 0; another, a second later, exits immediately. SIGUSR1 releases the \
             mass-invalidation guard; SIGHUP reads the connector files and bridge.yaml again, and \
             adds, changes and removes connectors. Log lines go to standard error.
 

@@ -16,9 +16,9 @@ final class RunSignals: Sendable {
     /// From now on there is something to drain; before this, a signal to stop exits the process.
     func address(_ supervisor: Supervisor) { self.supervisor.withLock { $0 = supervisor } }
 
-    /// Handles signals: the first signal to stop drains, the second one exits the process.
+    /// Handles signals: the first signal to stop drains, a later one exits the process.
     func listen() async {
-        var isStopping = false
+        var stops = StopSignals()
         for await signal in Signals.received() {
             let supervisor = self.supervisor.withLock { $0 }
             switch signal {
@@ -29,8 +29,7 @@ final class RunSignals: Sendable {
             case Signals.reload:
                 reload(supervisor)
             default:
-                if isStopping { _exit(128 + signal) }
-                isStopping = true
+                guard stops.isFirst(signal) else { continue }
                 logger.info("stopping", metadata: ["signal": .integer(Int64(signal))])
                 guard let supervisor else { _exit(0) }
                 await supervisor.drain()

@@ -37,6 +37,16 @@ private final class LoadingProgram {
         #expect(loading.program.exitCode == 0)
     }
 
+    /// `timeout` sends its signal to the program and to its process group.
+    @Test func `stops in good order on a signal that arrives twice at once`() throws {
+        let loading = try LoadingProgram()
+        try loading.finishLoading()
+        #expect(loading.program.listen(until: "info started"))
+        loading.program.send(SIGTERM)
+        loading.program.send(SIGTERM)
+        #expect(loading.program.exitCode == 0)
+    }
+
     @Test func `survives SIGUSR1 and SIGHUP while it still loads them`() throws {
         let loading = try LoadingProgram()
         loading.program.send(SIGUSR1)

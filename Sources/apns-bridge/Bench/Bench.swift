@@ -126,10 +126,11 @@ struct BenchVerb: Verb {
         try? await blocking("clean-up") { world.stop() }
     }
 
-    /// The first signal ends the measurement and removes what was created, the second one exits.
+    /// The first signal ends the measurement and removes what was created, a later one exits.
     private static func listen(_ flow: BenchFlow) async {
-        for await signal in Signals.received() where signals.contains(signal) {
-            if flow.signal > 0 { _exit(128 + signal) }
+        var stops = StopSignals()
+        for await signal in Signals.received()
+        where signals.contains(signal) && stops.isFirst(signal) {
             flow.stop(signal: signal)
         }
     }

@@ -15,7 +15,7 @@ struct DemoStay {
 
     let world: DemoWorld
 
-    /// Runs the connector and publishes events until a signal arrives; a second one exits at once.
+    /// Runs the connector and publishes events until a signal arrives; a later one exits at once.
     func run() async throws {
         world.simulator.memory?.beginAnew()
         let logger = Logger(label: "apns-bridge", level: .warning)
@@ -36,10 +36,8 @@ struct DemoStay {
             try await blocking("demo") { try publisher.publish(to: properties) }
         }
         let listener = Task {
-            var hasCome = false
-            for await signal in Signals.received() {
-                if hasCome { _exit(128 + signal) }
-                hasCome = true
+            var stops = StopSignals()
+            for await signal in Signals.received() where stops.isFirst(signal) {
                 publisher.stop()
                 await supervisor.drain()
             }

@@ -1,0 +1,21 @@
+internal import Glibc
+
+/// Tells the first signal to stop from one that asks to stop at once.
+///
+/// `timeout` sends its signal twice, to the program and to its process group: what arrives within
+/// a second of the first is the same request.
+struct StopSignals {
+    private var patience: ContinuousClock.Instant?
+
+    /// True for the first signal. Ends the process at one that arrives a second later.
+    mutating func isFirst(
+        _ signal: Int32, at now: ContinuousClock.Instant = .now
+    ) -> Bool {
+        guard let patience else {
+            self.patience = now + .seconds(1)
+            return true
+        }
+        if now >= patience { _exit(128 + signal) }
+        return false
+    }
+}
