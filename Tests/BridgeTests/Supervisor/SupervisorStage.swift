@@ -60,6 +60,8 @@ final class SupervisorStage: Sendable {
         var unchecked: KafkaFailure?
         /// The credentials with which APNs was checked, in order.
         var credentials: [String] = []
+        /// Comes once, after the first check of APNs.
+        var afterCheck: (@Sendable () -> Void)?
     }
 
     private static let route = Result {
@@ -113,6 +115,7 @@ final class SupervisorStage: Sendable {
         parts.checkAPNs = { [self] _, app, _ throws(StartFailure) in
             state.withLock { $0.credentials.append(app.credential.fingerprint) }
             meeting?.attend()
+            defer { state.withLock { $0.afterCheck.take() }?() }
             do { return try Self.route.get() } catch {
                 throw StartFailure(.configuration, [])
             }
@@ -266,6 +269,10 @@ extension SupervisorStage {
     }
     /// The credentials with which APNs was checked, in order.
     var credentials: [String] { state.withLock { $0.credentials } }
+    /// Does something once, after the first check of APNs and before its result is known.
+    func afterCheckOfAPNs(_ action: @escaping @Sendable () -> Void) {
+        state.withLock { $0.afterCheck = action }
+    }
     func compactOutcomes(of names: Set<String>) { state.withLock { $0.compacted = names } }
     func keepSettingsUnknown(_ failure: KafkaFailure) { state.withLock { $0.unchecked = failure } }
     func setWrong(_ names: Set<String>) { state.withLock { $0.wrong = names } }
