@@ -4,9 +4,11 @@ import Testing
 
 /// Kafka's rights are checked with each request, so that each of them may end while a bridge runs.
 @Suite(RealKafka.startable, .serialized) struct `A bridge that logs in to Kafka` {
-    private func world(_ kafka: SecuredKafka, login: [String]? = nil) throws -> BridgeWorld {
+    private func world(
+        _ kafka: SecuredKafka, login: [String]? = nil, extra: String = ""
+    ) throws -> BridgeWorld {
         let world = try BridgeWorld(
-            .real(kafka.kafka), partitions: 2, login: login ?? kafka.login())
+            .real(kafka.kafka), partitions: 2, extra: extra, login: login ?? kafka.login())
         try kafka.change("--add", ["Read", "Describe"], on: "--topic", [world.source])
         try kafka.change(
             "--add", ["Write", "Describe"], on: "--topic",
@@ -41,6 +43,36 @@ import Testing
         try world.waitUntilCommitted(80, while: bridge)
         #expect(bridge.terminate() == 0)
         try expectEachOnce(world)
+    }
+
+    /// The right is asked for before anything is read.
+    @Test(.enabled(if: NewestLibrary.path != nil, "make python-clients has no package registry"))
+    func `waits at start for the right to read as a member of its group, if Kafka tells`() throws {
+        let kafka = try SecuredKafka.shared()
+        let world = try world(kafka)
+        try world.publish(40)
+        let bridge = try world.start(environment: NewestLibrary.environment(in: world.folder))
+        try bridge.waitUntilLogged(
+            "connector not started yet; retrying connector=events"
+                + " detail=\"Kafka does not allow this user READ on the group '\(world.group)'\"")
+        #expect(!bridge.logged.contains("worker"), "\(bridge.logged)")
+        try kafka.change("--add", ["Read"], on: "--group", [world.group])
+        try world.waitUntilCommitted(40, while: bridge)
+        #expect(bridge.terminate() == 0)
+        try expectEachOnce(world)
+    }
+
+    @Test(.enabled(if: NewestLibrary.path != nil, "make python-clients has no package registry"))
+    func `ends at start with advice if it may describe its group, but not read`() throws {
+        let kafka = try SecuredKafka.shared()
+        let world = try world(kafka, extra: "startup_deadline: 1s")
+        try kafka.change("--add", ["Describe"], on: "--group", [world.group])
+        let bridge = try world.start(environment: NewestLibrary.environment(in: world.folder))
+        #expect(bridge.wait() == 69)
+        let words = "Kafka does not allow this user READ on the group '\(world.group)'"
+        let lines = bridge.logged.split(separator: "\n")
+        #expect(lines.contains { $0.hasSuffix("error: \(words)") }, "\(bridge.logged)")
+        #expect(bridge.logged.contains("grant it READ on the group: kafka-acls.sh --add"))
     }
 
     @Test func `ends at start with advice if its password is wrong`() throws {

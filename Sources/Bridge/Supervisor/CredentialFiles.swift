@@ -26,15 +26,19 @@ struct CredentialFiles {
     private var seen: [FileStamp?]
     /// The credential and roots of each route that are in use.
     private(set) var identities: [String]
+    /// Those that were found last, before connections were opened with them.
+    private var foundIdentities: [String]
     /// What the files asked for beyond credentials when that was last reported.
     private var reported: Connector?
 
-    init(_ connector: Connector) {
+    /// Watches the files of a connector that was checked with these credentials and roots.
+    init(_ connector: Connector, checkedWith identities: [String]) {
         self.connector = connector
         paths = Self.paths(of: connector)
         judged = paths.map { FileSystem.stamp(of: $0) }
         seen = judged
-        identities = Self.identities(of: connector)
+        self.identities = identities
+        foundIdentities = identities
     }
 
     /// Checks the files, and reads them again when they have changed.
@@ -78,12 +82,12 @@ struct CredentialFiles {
 
     /// The routes of a connector whose credential or trusted roots have changed; nil when its
     /// apps are others, so that none of their credentials can be adopted.
-    func renewals(in found: Connector) -> [Int]? {
+    mutating func renewals(in found: Connector) -> [Int]? {
         guard found.apns.routes == connector.apns.routes,
             found.apns.apps.map(Self.address) == connector.apns.apps.map(Self.address)
         else { return nil }
-        let new = Self.identities(of: found)
-        return identities.indices.filter { identities[$0] != new[$0] }
+        foundIdentities = Self.identities(of: found)
+        return identities.indices.filter { identities[$0] != foundIdentities[$0] }
     }
 
     /// True if the files ask for more than other credentials, which takes a reload, and that was
@@ -97,17 +101,18 @@ struct CredentialFiles {
         return reported.map { !$0.runsLike(found) } ?? true
     }
 
-    /// Adopts what a connector says about a route.
-    mutating func takeOver(_ route: Int, of found: Connector) {
-        identities[route] = Self.identities(of: found)[route]
-    }
+    /// Adopts what was found last about a route. If its roots were replaced since, the next check
+    /// finds that they have changed.
+    mutating func takeOver(_ route: Int) { identities[route] = foundIdentities[route] }
 
     static func address(_ app: AppSettings) -> [String] {
         let proxy = app.endpoint.proxy?.address ?? ""
         return [app.name, app.bundleID, app.environment.rawValue, app.endpoint.address, proxy]
     }
 
-    private static func identities(of connector: Connector) -> [String] {
+    /// The credential and roots of each route. Reads the files of roots, which are read again when
+    /// connections are opened: take them before, so that no replacement goes unnoticed.
+    static func identities(of connector: Connector) -> [String] {
         connector.apns.routes.map { places in
             let app = connector.apns.apps[places[0]]
             return "\(app.credential.fingerprint) \(roots(of: app.endpoint))"

@@ -9,10 +9,11 @@ extension KafkaCheck {
     /// How long a cluster may take to show topics that were just created.
     private static let patience = Duration.seconds(15)
 
-    /// Checks each connector's cluster and topics, and creates missing result topics if that is
-    /// asked for.
+    /// Checks each connector's cluster, topics and group, and creates missing result topics if that
+    /// is asked for.
     ///
-    /// A cluster that cannot be reached is the failure of its connectors alone. Throws everything
+    /// A cluster that cannot be reached is the failure of its connectors alone, and so is a group
+    /// that the user may not be a member of. Throws everything
     /// that is wrong with any connector if a connector or a topic must be changed.
     static func examine(
         _ connectors: [Connector], creating creation: TopicCreation? = nil, _ logger: Logger
@@ -30,12 +31,14 @@ extension KafkaCheck {
         } catch {
             throw StartFailure(error.kind, failures(in: results) + error.diagnostics)
         }
-        return results.map { result in
-            switch result {
-            case .failure(let failure): .failure(failure)
-            case .success: .success(found.removeFirst())
-            }
-        }
+        return checkGroups(
+            connectors,
+            results.map { result in
+                switch result {
+                case .failure(let failure): .failure(failure)
+                case .success: .success(found.removeFirst())
+                }
+            })
     }
 
     private static func look(

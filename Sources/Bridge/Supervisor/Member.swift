@@ -81,4 +81,6 @@ struct Member {
 struct PreparedConnector: Sendable {
     var cluster: KafkaCheck.Findings
     var routes: [APNsRoute]
+    /// The credentials and trusted roots of the routes, as ``CredentialFiles`` compares them.
+    var identities: [String]
 }

@@ -12,6 +12,7 @@ extension Supervisor {
             mustReloadAgain = true
             return
         }
+        mustReloadAgain = false
         if case .unavailable(let reason, let remedy) = await reloadOnce() {
             logger.warning(
                 "SIGHUP ignored",
@@ -26,10 +27,7 @@ extension Supervisor {
     func reloadOnce() async -> ReloadResult {
         let result = await reloadFiles()
         if let isRefused = result.isRefused { status.reloaded(isRefused: isRefused) }
-        if mustReloadAgain, !isReloading {
-            mustReloadAgain = false
-            Task { await reload() }
-        }
+        if mustReloadAgain, !isReloading { Task { await reload() } }
         return result
     }
 
@@ -42,7 +40,7 @@ extension Supervisor {
 
     private func reloadFiles() async -> ReloadResult {
         guard let files else { return Self.hasNoFiles }
-        guard !isDraining else { return Self.isEnding }
+        guard !isDraining, !isOver else { return Self.isEnding }
         guard hasStarted else {
             return .unavailable(
                 "the process is still starting", remedy: "try again when it has started")

@@ -9,10 +9,10 @@ extension Supervisor {
     private static var longestPause: Duration { .seconds(60) }
 
     /// Checks at once, and then every two seconds, whether a member's files have changed, until it
-    /// is cancelled.
-    func renewCredentials(of number: Int) async {
+    /// is cancelled. `identities` are those of the credentials with which it was checked.
+    func renewCredentials(of number: Int, checkedWith identities: [String]) async {
         guard let index = index(of: number) else { return }
-        var watch = CredentialFiles(members[index].connector)
+        var watch = CredentialFiles(members[index].connector, checkedWith: identities)
         // They may have changed since the connector was read, while its start was checked.
         watch.lookAgain()
         var pause = Duration.zero
@@ -44,7 +44,7 @@ extension Supervisor {
                     files.lookAgain()
                     return false
                 }
-                files.takeOver(route, of: found)
+                files.takeOver(route)
             }
             return true
         }

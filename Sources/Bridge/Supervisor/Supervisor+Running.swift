@@ -37,7 +37,9 @@ extension Supervisor {
                 board: member.boards[worker],
                 metricLabels: metricLabels, spans: spans)
         }
-        let renewal = Task { await self.renewCredentials(of: number) }
+        let renewal = Task {
+            await self.renewCredentials(of: number, checkedWith: prepared.identities)
+        }
         await withDiscardingTaskGroup { group in
             for plan in plans { group.addTask { await self.keepRunning(plan, of: number) } }
         }

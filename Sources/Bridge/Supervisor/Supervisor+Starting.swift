@@ -105,13 +105,12 @@ extension Supervisor {
         let apps = connector.apns.routes.map { connector.apns.apps[$0[0]] }
         let routes = apps.map { ($0, credential(of: $0)) }
         let parts = parts
-        let checked = await check(of: member) { () throws(StartFailure) in
-            try routes.map { (app, credential) throws(StartFailure) in
+        return await check(of: member) { () throws(StartFailure) in
+            let identities = CredentialFiles.identities(of: connector)
+            let checked = try routes.map { (app, credential) throws(StartFailure) in
                 try parts.checkAPNs(connector, app, credential)
             }
-        }
-        return checked.map { result in
-            result.map { PreparedConnector(cluster: findings, routes: $0) }
+            return PreparedConnector(cluster: findings, routes: checked, identities: identities)
         }
     }
 

@@ -43,8 +43,10 @@ public actor Supervisor {
     /// A worker of any connector has run.
     public internal(set) var hasRun = false
     var isReloading = false
-    /// A signal asked for a reload during a reload.
+    /// A signal asked for a reload during a reload, and that one has not begun.
     var mustReloadAgain = false
+    /// Nothing runs or starts any more, and ``run()`` ends.
+    private(set) var isOver = false
 
     /// What the workers report, as it happens; for one reader only.
     public nonisolated let workerEvents: AsyncStream<WorkerEvent>
@@ -153,9 +155,13 @@ public actor Supervisor {
             isConfiguration ? .configuration : .unavailable, failures.flatMap(\.diagnostics))
     }
 
-    /// Ends ``run()`` when nothing runs or starts any more.
+    /// Ends ``run()`` when nothing runs or starts any more. A reload, or one that has yet to begin,
+    /// may start something.
     func endIfOver() {
-        if isDraining || !isReloading && members.allSatisfy(\.hasFailed) { launches.finish() }
+        let mayStart = isReloading || mustReloadAgain
+        guard isDraining || !mayStart && members.allSatisfy(\.hasFailed) else { return }
+        isOver = true
+        launches.finish()
     }
 }
 

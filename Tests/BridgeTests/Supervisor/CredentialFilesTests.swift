@@ -41,12 +41,13 @@ import Engine
 
         func connector(
             _ keyID: String, bundleID: String = "com.example.shop", key: String = "key.p8",
-            kafka: String = "client.id: bridge", more: String = ""
+            kafka: String = "client.id: bridge", apns: String = "environment: production",
+            more: String = ""
         ) throws {
             let text = """
                 source: {topics: [shop.orders], group: apns-orders}
                 kafka: {bootstrap.servers: "localhost:9092", \(kafka)}
-                apns: {environment: production, key: "${file:\(key)}", key_id: \(keyID),
+                apns: {\(apns), key: "${file:\(key)}", key_id: \(keyID),
                   team_id: DEF123GHIJ, bundle_id: \(bundleID)}
                 results: {outcomes: a, unregistered: b, dead_letter: c}
                 \(more)
@@ -61,6 +62,21 @@ import Engine
             #expect(unsafe mkfifo(key, 0o600) == 0)
         }
 
+        /// Has the connector trust other roots than the system's.
+        func trustOwnRoots() throws {
+            try roots("first")
+            try connector(
+                "ABC123DEFG",
+                apns: "environment: development, endpoint: 'https://localhost:1', ca_file: ca.pem")
+        }
+
+        func roots(_ name: String) throws { try Self.writeRoots(name, in: path) }
+
+        static func writeRoots(_ name: String, in folder: URL) throws {
+            let text = "-----BEGIN CERTIFICATE-----\n\(name)\n"
+            try Data(text.utf8).write(to: folder.appending(path: "ca.pem"), options: .atomic)
+        }
+
         func password(_ word: String) throws {
             try Data(word.utf8).write(to: path.appending(path: "password"))
         }
@@ -69,7 +85,9 @@ import Engine
             let loaded = ConnectorFile.load(
                 path: path.appending(path: "orders.yaml").path, environment: [:])
             #expect(loaded.diagnostics.filter { $0.severity == .error }.isEmpty)
-            return CredentialFiles(try #require(loaded.connector))
+            let connector = try #require(loaded.connector)
+            return CredentialFiles(
+                connector, checkedWith: CredentialFiles.identities(of: connector))
         }
     }
 
@@ -111,7 +129,7 @@ import Engine
         _ = files.look([:])
         let found = try #require(Self.change(files.look([:])))
         #expect(files.renewals(in: found) == [0])
-        files.takeOver(0, of: found)
+        files.takeOver(0)
         #expect(files.renewals(in: found) == [])
     }
 
@@ -174,7 +192,8 @@ import Engine
         try folder.connector("NEW123DEFG", key: "second.p8")
         _ = files.look([:])
         let found = try #require(Self.change(files.look([:])))
-        files.takeOver(0, of: found)
+        #expect(files.renewals(in: found) == [0])
+        files.takeOver(0)
         for _ in 0..<2 { #expect(Self.change(files.look([:])) == nil) }
         try Data(try SigningKey.generate().privateKeyPEM).write(to: second)
         _ = files.look([:])
@@ -217,5 +236,35 @@ import Engine
         await supervisor.drain()
         _ = try await running.value
         #expect(!stage.events.contains("renew orders 1"))
+    }
+
+    @Test func `with roots that were replaced after they were checked are adopted`() async throws {
+        let folder = try Folder()
+        try folder.trustOwnRoots()
+        let connector = try folder.load().connector
+        let stage = SupervisorStage()
+        stage.afterCheckOfAPNs { [path = folder.path] in
+            try? Folder.writeRoots("second", in: path)
+        }
+        let supervisor = stage.supervisor([connector])
+        let running = Task { try await supervisor.run() }
+        await stage.wait(for: "renew orders 1")
+        await supervisor.drain()
+        _ = try await running.value
+    }
+
+    @Test func `with roots that were replaced while they were adopted are adopted again`() throws {
+        let folder = try Folder()
+        try folder.trustOwnRoots()
+        var files = try folder.load()
+        try folder.roots("second")
+        _ = files.look([:])
+        var found = try #require(Self.change(files.look([:])))
+        #expect(files.renewals(in: found) == [0])
+        try folder.roots("third")
+        files.takeOver(0)
+        _ = files.look([:])
+        found = try #require(Self.change(files.look([:])))
+        #expect(files.renewals(in: found) == [0])
     }
 }

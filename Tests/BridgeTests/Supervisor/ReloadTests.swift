@@ -190,6 +190,57 @@ import Testing
         }
     }
 
+    /// Runs `body` with a process whose last connector fails to start during a reload, just when a
+    /// signal asks for another one, for which `files` are written.
+    private func withSignalAtTheEnd(
+        _ files: [Connector], _ diagnostics: [Diagnostic] = [],
+        _ body: (Supervisor, Task<Void, any Error>) async throws -> Void
+    ) async throws {
+        stage.makePausesLong()
+        stage.setUnavailable(["pay"])
+        let supervisor = stage.supervisor([try connector("orders"), try connector("pay")])
+        let running = Task { _ = try await supervisor.run() }
+        await stage.wait(for: "start orders/1")
+        await stage.wait { self.stage.isInPause }
+        stage.keepFromEnding(["orders"])
+        stage.write([try connector("pay")])
+        let reload = Task { await supervisor.reload() }
+        await stage.wait(for: "drain orders/1")
+        stage.endPauses()
+        await stage.wait { self.stage.states.contains("pay failed") }
+        stage.write(files, diagnostics)
+        await supervisor.reload()
+        stage.keepFromEnding([])
+        await reload.value
+        try await body(supervisor, running)
+    }
+
+    @Test func `is repeated for a signal that comes just when the last connector has failed`()
+        async throws
+    {
+        try await withSignalAtTheEnd([try connector("news")]) { supervisor, running in
+            await stage.wait(for: "start news/1")
+            await supervisor.drain()
+            try await running.value
+        }
+    }
+
+    @Test func `that is repeated and refused lets the process end, which reloads nothing then`()
+        async throws
+    {
+        let mistake = Diagnostic(
+            file: "news.yaml", line: 1, column: 1, severity: .error, message: "wrong")
+        try await withSignalAtTheEnd([], [mistake]) { supervisor, running in
+            await #expect(throws: StartFailure.self) { try await running.value }
+            stage.write([try connector("news")])
+            guard case .unavailable(let reason, _) = await supervisor.reloadOnce() else {
+                Issue.record("a process that has ended has reloaded its files")
+                return
+            }
+            #expect(reason == "the process is stopping")
+        }
+    }
+
     @Test func `starts nothing when the process is stopped meanwhile`() async throws {
         try await withSet { supervisor in
             stage.keepFromEnding(["orders"])

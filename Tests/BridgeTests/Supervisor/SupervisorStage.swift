@@ -36,6 +36,7 @@ final class SupervisorStage: Sendable {
         var failingChecks = Int.max
         var arePausesLong = false
         var isInPause = false
+        var pauses: [AsyncStream<Never>.Continuation] = []
         var checks: [String: Int] = [:]
         /// What happened to workers, in order: `start orders`, `pause orders`, `end orders`.
         var events: [String] = []
@@ -60,6 +61,8 @@ final class SupervisorStage: Sendable {
         var unchecked: KafkaFailure?
         /// The credentials with which APNs was checked, in order.
         var credentials: [String] = []
+        /// Comes once, after the first check of APNs.
+        var afterCheck: (@Sendable () -> Void)?
     }
 
     private static let route = Result {
@@ -113,6 +116,7 @@ final class SupervisorStage: Sendable {
         parts.checkAPNs = { [self] _, app, _ throws(StartFailure) in
             state.withLock { $0.credentials.append(app.credential.fingerprint) }
             meeting?.attend()
+            defer { state.withLock { $0.afterCheck.take() }?() }
             do { return try Self.route.get() } catch {
                 throw StartFailure(.configuration, [])
             }
@@ -126,8 +130,13 @@ final class SupervisorStage: Sendable {
                 return state.arePausesLong
             }
             guard isLong else { return await Task.yield() }
-            // Lasts until it is cancelled.
-            let (stream, _) = AsyncStream<Never>.makeStream()
+            // Lasts until it is cancelled, or all pauses end.
+            let (stream, pause) = AsyncStream<Never>.makeStream()
+            let isOver = state.withLock { state in
+                if state.arePausesLong { state.pauses.append(pause) }
+                return !state.arePausesLong
+            }
+            if isOver { return }
             for await _ in stream {}
         }
         return parts
@@ -237,8 +246,18 @@ extension SupervisorStage {
     /// True once a pause between two attempts has begun.
     var isInPause: Bool { state.withLock { $0.isInPause } }
 
-    /// Makes pauses last until they are cancelled.
+    /// Makes pauses last until they are cancelled, or ended.
     func makePausesLong() { state.withLock { $0.arePausesLong = true } }
+
+    /// Ends long pauses; those that follow are short.
+    func endPauses() {
+        let pauses = state.withLock { state in
+            state.arePausesLong = false
+            defer { state.pauses = [] }
+            return state.pauses
+        }
+        for pause in pauses { pause.finish() }
+    }
 
     func setUnavailable(
         _ names: Set<String>, isPermanent: Bool = false, forChecks checks: Int = .max
@@ -266,6 +285,10 @@ extension SupervisorStage {
     }
     /// The credentials with which APNs was checked, in order.
     var credentials: [String] { state.withLock { $0.credentials } }
+    /// Does something once, after the first check of APNs and before its result is known.
+    func afterCheckOfAPNs(_ action: @escaping @Sendable () -> Void) {
+        state.withLock { $0.afterCheck = action }
+    }
     func compactOutcomes(of names: Set<String>) { state.withLock { $0.compacted = names } }
     func keepSettingsUnknown(_ failure: KafkaFailure) { state.withLock { $0.unchecked = failure } }
     func setWrong(_ names: Set<String>) { state.withLock { $0.wrong = names } }
