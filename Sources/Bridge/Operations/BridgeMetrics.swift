@@ -48,6 +48,12 @@ struct BridgeMetrics {
             running.map { row, figures in
                 (Self.labels(row), Self.counter(UInt64(clamping: figures.rightsRefused)))
             })
+        page.append(
+            "apns_bridge_topics_missing_total",
+            help: "How often Kafka has reported that a topic to read does not exist.",
+            running.map { row, figures in
+                (Self.labels(row), Self.counter(UInt64(clamping: figures.topicsMissing)))
+            })
         for gauge in Self.gauges {
             page.append(
                 "apns_bridge_\(gauge.name)", help: gauge.help,

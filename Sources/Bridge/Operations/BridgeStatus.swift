@@ -120,7 +120,9 @@ public final class BridgeStatus: Sendable {
             connectors: state.connectors, isLastReloadRefused: state.isLastReloadRefused,
             uptime: now - start, spans: spans?.totals, wallClock: machine.wallClock(),
             startTime: machine.startTime(), memory: memory(at: now),
-            deliveries: history.withLock { $0.recentDeliveries })
+            deliveries: history.withLock { $0.recentDeliveries }.filter { delivery in
+                state.connectors.contains { $0.name == delivery.connector }
+            })
     }
 
     private func memory(at now: Instant) -> ProcessMemory {

@@ -44,9 +44,10 @@ struct ProcessNotices {
         _ reading: BridgeStatus.Reading, _ now: Duration
     ) -> [RunningLog.Line] {
         let current = Self.deliveryLines(reading)
-        nextDeliveries = nextDeliveries.filter { known in current[known.key] != nil }
+        // What comes and goes is not logged each time.
+        nextDeliveries = nextDeliveries.filter { $0.value > now }
         return current.sorted { $0.key < $1.key }.compactMap { name, line in
-            guard now >= nextDeliveries[name] ?? .zero else { return nil }
+            guard nextDeliveries[name] == nil else { return nil }
             nextDeliveries[name] = now + Self.deliveryInterval
             return line
         }

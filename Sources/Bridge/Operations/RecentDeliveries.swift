@@ -90,7 +90,7 @@ extension RecentDeliveries.Finding {
         switch self {
         case .nothingAccepted(let commonest):
             let replay =
-                commonest.leavesDeadLetter
+                commonest.canBeReplayed
                 ? " When it is fixed, 'apns-bridge replay' sends the dead letters again." : ""
             return commonest.meaning + replay
         case .inDoubt:
@@ -129,10 +129,12 @@ extension StatusHistory {
 }
 
 extension StatusHistory.Reason {
-    /// True if pushes with this verdict and reason leave dead letters.
-    fileprivate var leavesDeadLetter: Bool {
+    /// True if pushes with this verdict and reason leave dead letters that may be sent again. An
+    /// event that cannot be read stays as it is.
+    fileprivate var canBeReplayed: Bool {
         switch verdict {
         case .accepted, .unknown: false
+        case .dropped where reason == DropReason.unparsable.rawValue: false
         case .dropped: DropReason(rawValue: reason)?.leavesDeadLetter ?? true
         case .rejected: ReasonTable.rows(named: reason).first?.reaction != .unregistered
         }

@@ -5,19 +5,21 @@ internal import Engine
 struct RecentFaults: Equatable, Sendable {
     /// A fault, and how long it counts as recent.
     enum Fault: CaseIterable, Sendable {
-        case rightRefused, resultRefused, recordsGone, positionReset, unreadableEvent
+        case rightRefused, topicMissing, resultRefused, recordsGone, positionReset, unreadableEvent
 
         /// How long after the last one it is a problem; the alert looks back as far.
         var memory: Duration {
             switch self {
             case .resultRefused: .seconds(300)
-            case .rightRefused, .recordsGone, .positionReset, .unreadableEvent: .seconds(900)
+            case .rightRefused, .topicMissing, .recordsGone, .positionReset, .unreadableEvent:
+                .seconds(900)
             }
         }
 
         fileprivate func count(in figures: WorkerFigures) -> Int {
             switch self {
             case .rightRefused: figures.rightsRefused
+            case .topicMissing: figures.topicsMissing
             case .resultRefused: figures.counters.resultsRefused
             case .recordsGone: figures.counters.recordsGone
             case .positionReset: figures.counters.positionResets
@@ -75,6 +77,7 @@ extension RecentFaults.Fault {
     fileprivate var kind: StatusProblem.Kind {
         switch self {
         case .rightRefused: .rightRefused
+        case .topicMissing: .topicMissing
         case .resultRefused: .resultRefused
         case .recordsGone: .recordsGone
         case .positionReset: .positionReset
@@ -86,12 +89,13 @@ extension RecentFaults.Fault {
     var words: String {
         switch self {
         case .rightRefused: "Kafka refused a right or the login"
+        case .topicMissing: "Kafka has no topic of that name to read, or had none lately"
         case .resultRefused:
             "Kafka refused a result record; its offset is not committed until it is stored"
         case .recordsGone: "Kafka removed records before they were read"
         case .positionReset:
             "partition was recreated or truncated; reading it from its beginning"
-        case .unreadableEvent: "events could not be read: they are not valid JSON"
+        case .unreadableEvent: "events could not be read"
         }
     }
 
@@ -100,6 +104,9 @@ extension RecentFaults.Fault {
         case .rightRefused:
             "The log names the right, or what to check of the login: 'apns-bridge doctor' tries"
                 + " both. What is granted works without a restart, and nothing is lost."
+        case .topicMissing:
+            "'apns-bridge doctor' names the topic. Create it again, or correct source.topics:"
+                + " reading resumes by itself within minutes."
         case .resultRefused:
             "The log names the topic and the error: grant WRITE on the topic, or free space on the"
                 + " brokers. Refused records are offered again every second."
@@ -111,7 +118,7 @@ extension RecentFaults.Fault {
                 + " The log names the partitions."
         case .unreadableEvent:
             "Find out which producer wrote them: each dead letter names its record and what is"
-                + " wrong. 'apns-bridge render' shows it, too."
+                + " wrong. Let it publish them again; a replay would only repeat the mistake."
         }
     }
 }

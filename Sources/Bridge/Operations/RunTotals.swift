@@ -63,7 +63,7 @@ struct RunTotals: Equatable, Sendable {
     /// What was added since earlier totals.
     func since(_ earlier: RunTotals) -> RunTotals {
         var difference = self
-        difference.combine(earlier, -)
+        difference.combine(earlier) { max(0, $0 - $1) }
         return difference
     }
 

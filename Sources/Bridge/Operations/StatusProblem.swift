@@ -1,3 +1,4 @@
+internal import Delivery
 internal import JSON
 
 /// Something that does not work as it should, and what to do about it.
@@ -12,6 +13,7 @@ struct StatusProblem: Equatable, Sendable {
         case notConnected = "not_connected"
         case rightRefused = "right_refused"
         case resultRefused = "result_refused"
+        case topicMissing = "topic_missing"
         case recordsGone = "records_gone"
         case positionReset = "position_reset"
         case nothingAccepted = "nothing_accepted"
@@ -26,13 +28,23 @@ struct StatusProblem: Equatable, Sendable {
         case memoryLimit = "memory_limit"
         case reloadRefused = "reload_refused"
 
+        /// True when events wait as long as it lasts.
+        var delaysEvents: Bool {
+            switch self {
+            case .paused, .failed, .notRunning, .notResponding, .kafkaUnreachable, .notAssigned,
+                .notConnected, .rightRefused, .topicMissing, .resultRefused, .suspended, .guarded:
+                true
+            default: false
+            }
+        }
+
         /// True when a person has to act now, or pushes are delayed meanwhile. Its alert pages
         /// somebody and its log line is an error; other problems are warnings everywhere.
         var isError: Bool {
             switch self {
             case .failed, .notRunning, .notResponding, .kafkaUnreachable, .notAssigned,
-                .notConnected, .rightRefused, .resultRefused, .recordsGone, .positionReset,
-                .nothingAccepted, .suspended, .guarded, .certificateExpired:
+                .notConnected, .rightRefused, .topicMissing, .resultRefused, .recordsGone,
+                .positionReset, .nothingAccepted, .suspended, .guarded, .certificateExpired:
                 true
             case .starting, .paused, .unreadableEvents, .inDoubt, .responsesSlow, .eventsLate,
                 .certificateExpires, .memoryLimit, .reloadRefused:
@@ -67,8 +79,9 @@ struct StatusProblem: Equatable, Sendable {
     func explains(_ other: StatusProblem) -> Bool {
         guard connector == other.connector else { return false }
         switch other.kind {
-        case .eventsLate: return isError || kind == .paused
-        case .unreadableEvents: return kind == .nothingAccepted
+        case .eventsLate: return kind.delaysEvents
+        case .unreadableEvents:
+            return kind == .nothingAccepted && message.hasSuffix(DropReason.unparsable.rawValue)
         default: return false
         }
     }

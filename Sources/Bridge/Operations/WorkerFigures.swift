@@ -38,6 +38,8 @@ public struct WorkerFigures: Sendable {
     public var apps: [AppConnections] = []
     /// How often Kafka has refused a right to read, or the login.
     public var rightsRefused = 0
+    /// How often Kafka has reported that a topic to read does not exist.
+    public var topicsMissing = 0
     /// Records that librdkafka has fetched and that wait to be taken.
     public var recordsFetched = 0
     /// Result records that librdkafka has not reported as stored.

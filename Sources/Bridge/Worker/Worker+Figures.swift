@@ -27,6 +27,7 @@ extension Worker where Machine: ~Copyable, Source: ~Copyable, Sink: ~Copyable {
                 ready: ready, isCertificateRejected: rejectedRoutes.contains(app.route))
         }
         figures.rightsRefused = rightsRefused
+        figures.topicsMissing = topicsMissing
         figures.streamsAllowed = pools.streamsAllowed
         figures.credentials = pools.credentialDates
         figures.recordsFetched = source.queuedRecords

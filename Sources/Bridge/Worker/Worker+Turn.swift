@@ -134,6 +134,7 @@ extension Worker where Machine: ~Copyable, Source: ~Copyable, Sink: ~Copyable {
         }
         while let failure = source.nextFailure() {
             if failure.remedy(group: engine.settings.group) != nil { rightsRefused += 1 }
+            if failure.isAboutMissingTopic { topicsMissing += 1 }
             note(failure)
         }
     }

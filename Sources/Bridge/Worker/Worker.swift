@@ -47,6 +47,8 @@ public struct Worker<
     var rejectedRoutes: Set<Int> = []
     /// How often Kafka has refused a right to read, or the login.
     var rightsRefused = 0
+    /// How often Kafka has reported that a topic to read does not exist.
+    var topicsMissing = 0
     var libraryLines = LibraryLines()
     /// The credentials on trial, by route.
     var offered: [Int: OfferedCredential] = [:]

@@ -107,6 +107,7 @@ extension DoctorFinding {
         for (fault, query) in [
             (RecentFaults.Fault.resultRefused, "rate(apns_bridge_results_refused_total"),
             (.rightRefused, "increase(apns_bridge_rights_refused_total"),
+            (.topicMissing, "increase(apns_bridge_topics_missing_total"),
             (.recordsGone, "increase(apns_bridge_records_gone_total"),
             (.positionReset, "increase(apns_bridge_position_resets_total"),
             (.unreadableEvent, #"_pushes_total{verdict="dropped",reason="unparsable"}"#),
@@ -130,7 +131,7 @@ extension DoctorFinding {
 
     @Test func `count every drop but those of events that are as intended`() throws {
         let queries = AlertRules.text.matches(of: /reason!~"([^"]*)"/).map { $0.output.1 }
-        #expect(queries.count == 5)
+        #expect(queries.count == 6)
         let ignored = Set(DropReason.allCases.filter(\.isIntended).map(\.rawValue))
         for query in queries {
             #expect(Set(query.split(separator: "|").map(String.init)) == ignored)

@@ -90,6 +90,25 @@ extension Incident {
             },
             remedy: "free space on the brokers; nothing is committed before its outcome is stored"),
         Incident(
+            name: "the source topic is deleted",
+            alerts: ["ApnsBridgeTopicMissing"],
+            problem: "Kafka has no topic of that name to read, or had none lately",
+            logged: "UNKNOWN_TOPIC_OR_PART",
+            doctor: .finds(
+                .failed, check: "topic shop.orders", detail: "Kafka has no topic 'shop.orders'"
+            ) {
+                $0.cluster.failTopic("shop.orders", code: 3)
+            },
+            remedy: "create it again, or correct `source.topics`; reading resumes by itself within"
+                + " minutes. What was not read is gone. The alert ends 15 minutes after the last"
+                + " report",
+            begin: { day in
+                let failure = KafkaFailure(
+                    code: "UNKNOWN_TOPIC_OR_PART", detail: "shop.orders [0]: unknown topic")
+                day.world.member?.fail(failure)
+                day.world.topic.outageEnd = .after(.seconds(Int64(GameDay.start + 120)))
+            }, recovery: recovery(.topicMissing)),
+        Incident(
             name: "the source topic is deleted and recreated",
             alerts: ["ApnsBridgePositionReset"],
             problem: "partition was recreated or truncated; reading it from its beginning",

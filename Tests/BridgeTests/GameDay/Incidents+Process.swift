@@ -85,12 +85,13 @@ extension Incident {
     static let rest: [Incident] = [
         Incident(
             name: "an event cannot be read", alerts: ["ApnsBridgeUnreadableEvents"],
-            problem: "events could not be read: they are not valid JSON",
+            problem: "events could not be read",
             summary: "dropped_reasons",
             doctor: .unplayed(
                 "nothing; `apns-bridge render` shows what is wrong with an event",
                 because: "it reads no events"),
-            remedy: "correct the producer; `apns-bridge replay` sends the dead letters again",
+            remedy: "correct the producer, and let it publish the events again: in a dead letter"
+                + " they stay as they are",
             begin: { $0.garbageInterval = 10 }, end: { $0.garbageInterval = nil },
             recovery: recovery(.unreadableEvent)),
         Incident(
@@ -103,7 +104,8 @@ extension Incident {
             doctor: .unplayed(
                 "nothing; `apns-bridge render` shows what is wrong with an event",
                 because: "it reads no events"),
-            remedy: "correct the producer; `apns-bridge replay` sends the dead letters again",
+            remedy: "correct the producer, and let it publish the events again: in a dead letter"
+                + " they stay as they are",
             begin: { $0.garbageInterval = 1 }, end: { $0.garbageInterval = nil },
             // Until those that were dropped are few again.
             seconds: 1500, recovery: recovery(.unreadableEvent), pace: 5000),

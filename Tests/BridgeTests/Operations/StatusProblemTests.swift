@@ -147,6 +147,7 @@ import Testing
             figures.connections = 1
             switch fault {
             case .rightRefused: figures.rightsRefused = count
+            case .topicMissing: figures.topicsMissing = count
             case .resultRefused: figures.counters.resultsRefused = count
             case .recordsGone:
                 (figures.counters.recordsGone, figures.counters.positionResets) = (count, count)
