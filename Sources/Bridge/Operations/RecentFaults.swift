@@ -89,7 +89,7 @@ extension RecentFaults.Fault {
     var words: String {
         switch self {
         case .rightRefused: "Kafka refused a right or the login"
-        case .topicMissing: "Kafka has no topic of that name to read, or had none lately"
+        case .topicMissing: "Kafka reported that a topic to read does not exist"
         case .resultRefused:
             "Kafka refused a result record; its offset is not committed until it is stored"
         case .recordsGone: "Kafka removed records before they were read"

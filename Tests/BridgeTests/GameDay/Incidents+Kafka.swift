@@ -92,7 +92,7 @@ extension Incident {
         Incident(
             name: "the source topic is deleted",
             alerts: ["ApnsBridgeTopicMissing"],
-            problem: "Kafka has no topic of that name to read, or had none lately",
+            problem: "Kafka reported that a topic to read does not exist",
             logged: "UNKNOWN_TOPIC_OR_PART",
             doctor: .finds(
                 .failed, check: "topic shop.orders", detail: "Kafka has no topic 'shop.orders'"
