@@ -2,6 +2,9 @@
 struct UnregisteredDeviceCheck {
     /// The devices of which an outcome says that APNs responded with a 410.
     private var gone: Set<String> = []
+    /// Those of which the last outcome of a record says so, with that record. Another owner of the
+    /// record may have had another response before the first one could say more.
+    private var owed: [String: Oracle.Position] = [:]
     /// The devices to which a push was not sent for that reason.
     private var takenForGone: Set<String> = []
     /// The devices with an unregistered record.
@@ -20,7 +23,14 @@ struct UnregisteredDeviceCheck {
     }
 
     mutating func note(outcome: String) {
-        if let token = Self.token(ofGone: outcome) { gone.insert(token) }
+        if let token = Self.token(ofGone: outcome) {
+            gone.insert(token)
+            owed[token] = Oracle.position(in: outcome)
+        } else if let token = Self.token(in: outcome),
+            owed[token] == Oracle.position(in: outcome)
+        {
+            owed[token] = nil
+        }
         guard outcome.components(after: #""verdict":""#)?.quoted == "dropped",
             outcome.components(after: #""reason":""#)?.quoted == "unregistered",
             let token = Self.token(in: outcome)
@@ -34,11 +44,14 @@ struct UnregisteredDeviceCheck {
 
     /// In the end, each device that got a 410 has a record, and no other was taken for one.
     ///
-    /// A push that owes the record of its device is lost with its log, if that is replaced and its
-    /// worker ends.
-    func mistakes(afterReplacedLogs: Bool) -> [String] {
+    /// A push that owes the record of its device is lost with its log, if that is replaced, or with
+    /// its record, if Kafka removes that, and its worker ends.
+    func mistakes(
+        afterReplacedLogs: Bool, isRemoved: (Oracle.Position) -> Bool
+    ) -> [String] {
         let taken = takenForGone.subtracting(gone).map { "\($0) was taken for unregistered" }
         guard !afterReplacedLogs else { return taken }
-        return taken + gone.subtracting(reported).map { "\($0) got a 410, and no record says so" }
+        let owed = owed.filter { !reported.contains($0.key) && !isRemoved($0.value) }
+        return taken + owed.keys.map { "\($0) got a 410, and no record says so" }
     }
 }
