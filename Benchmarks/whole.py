@@ -7,8 +7,8 @@
 The bridge, `.build/release/apns-bridge` by default, pushes a backlog from a real Kafka through the
 simulator under callgrind, once a short one and once a long one; what a push costs is the
 difference. Outcomes have one partition: a bridge is some fifty times slower here, and eight would
-each get batches that are much smaller than at full speed. Printed are the instructions in user space, by module, and the share of the worker's
-thread. --set adds a property under `kafka` to the connector. Counts vary by some hundreds from run to
+each get batches that are much smaller than at full speed. Printed are the instructions in user
+space, by module, and the share of the worker's thread. --set adds a property under `kafka` to the connector. Counts vary by some hundreds from run to
 run, because batches do. With --check it fails when they pass their limit in limits.json. With --save the profiles
 stay in a folder, for callgrind_annotate.
 """

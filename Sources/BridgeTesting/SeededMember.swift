@@ -367,8 +367,9 @@ public final class SeededMember {
 
     /// True when the partition was neither revoked nor taken away.
     private func isKept(_ commit: OffsetCommit) -> Bool {
-        assignments.contains { $0.id == commit.assignment && !$0.state.isRevoking }
-            && isOwn(commit)
+        assignments.contains {
+            $0.id == commit.assignment && !$0.state.isRevoking && !$0.state.isFenced
+        }
     }
 
     private func note(_ commit: OffsetCommit) {

@@ -42,18 +42,18 @@ struct BridgeMetrics {
                     (Self.labels(row), Self.counter(figures.counters, counter.value))
                 })
         }
-        page.append(
-            "apns_bridge_rights_refused_total",
-            help: "How often Kafka has refused a right to read, or the login.",
-            running.map { row, figures in
-                (Self.labels(row), Self.counter(UInt64(clamping: figures.rightsRefused)))
-            })
-        page.append(
-            "apns_bridge_topics_missing_total",
-            help: "How often Kafka has reported that a topic to read does not exist.",
-            running.map { row, figures in
-                (Self.labels(row), Self.counter(UInt64(clamping: figures.topicsMissing)))
-            })
+        for (name, help, count) in [
+            ("rights_refused", "How often Kafka has refused a right to read, or the login.",
+             \WorkerFigures.rightsRefused),
+            ("topics_missing", "How often Kafka has reported that a topic to read does not exist.",
+             \WorkerFigures.topicsMissing),
+        ] {
+            page.append(
+                "apns_bridge_\(name)_total", help: help,
+                running.map { row, figures in
+                    (Self.labels(row), Self.counter(UInt64(clamping: figures[keyPath: count])))
+                })
+        }
         for gauge in Self.gauges {
             page.append(
                 "apns_bridge_\(gauge.name)", help: gauge.help,

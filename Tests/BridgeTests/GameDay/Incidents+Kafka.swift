@@ -65,12 +65,9 @@ extension Incident {
             remedy: "grant READ on the source topics and on the group; reading resumes by itself."
                 + " The alert ends 15 minutes after the last refusal, also while the right is"
                 + " missing",
-            begin: { day in
-                let failure = KafkaFailure(
-                    code: "TOPIC_AUTHORIZATION_FAILED", detail: "shop.orders: not authorized")
-                day.world.member?.fail(failure)
-                day.world.topic.outageEnd = .after(.seconds(Int64(GameDay.start + 120)))
-            }, recovery: recovery(.rightRefused)),
+            begin: reading(
+                fails: "TOPIC_AUTHORIZATION_FAILED", "shop.orders: not authorized"),
+            recovery: recovery(.rightRefused)),
         refusal(
             named: "the right to write outcomes is withdrawn", answer: .failedAtOnce,
             code: "TOPIC_AUTHORIZATION_FAILED",
@@ -102,12 +99,8 @@ extension Incident {
             remedy: "create it again, or correct `source.topics`; reading resumes by itself within"
                 + " minutes. What was not read is gone. The alert ends 15 minutes after the last"
                 + " report",
-            begin: { day in
-                let failure = KafkaFailure(
-                    code: "UNKNOWN_TOPIC_OR_PART", detail: "shop.orders [0]: unknown topic")
-                day.world.member?.fail(failure)
-                day.world.topic.outageEnd = .after(.seconds(Int64(GameDay.start + 120)))
-            }, recovery: recovery(.topicMissing)),
+            begin: reading(fails: "UNKNOWN_TOPIC_OR_PART", "shop.orders [0]: unknown topic"),
+            recovery: recovery(.topicMissing)),
         Incident(
             name: "the source topic is deleted and recreated",
             alerts: ["ApnsBridgePositionReset"],
@@ -147,6 +140,16 @@ extension Incident {
     /// The time in seconds for which a fault remains a problem after it last occurred.
     static func recovery(_ fault: RecentFaults.Fault) -> Int {
         Int(fault.memory.components.seconds)
+    }
+
+    /// Kafka reports a failure, and no record can be read for two minutes.
+    private static func reading(
+        fails code: String, _ detail: String
+    ) -> @Sendable (GameDay) throws -> Void {
+        { day in
+            day.world.member?.fail(KafkaFailure(code: code, detail: detail))
+            day.world.topic.outageEnd = .after(.seconds(Int64(GameDay.start + 120)))
+        }
     }
 
     /// Kafka refuses result records.
