@@ -10,7 +10,7 @@ public final class SeededMember {
         var entry: SeededTopic.Entry?
     }
 
-    private struct Assignment {
+    struct Assignment {
         var partition: Int32
         var next: Int64
         var isRevoking = false
@@ -43,19 +43,19 @@ public final class SeededMember {
     /// The number of pauses and resumptions.
     public private(set) var pauses = 0
 
-    private var assignments: [(id: AssignmentID, state: Assignment)] = []
+    var assignments: [(id: AssignmentID, state: Assignment)] = []
     private var queue: [Fetched] = []
     private var head = 0
     private var changes: [AssignmentChange] = []
     /// The partitions of the assignments whose end the owner has not seen yet.
-    private var unseen: [AssignmentID: Int32] = [:]
-    private var reports: [CommitReport] = []
+    var unseen: [AssignmentID: Int32] = [:]
+    var reports: [CommitReport] = []
     private var failures: [KafkaFailure] = []
     private var nextID = 0
     private var isFetching = false
-    private var failNext = 0
-    private var generator: SeededGenerator
-    private var clock: SimulatedClock { topic.clock }
+    var failNext = 0
+    var generator: SeededGenerator
+    var clock: SimulatedClock { topic.clock }
 
     init(topic: SeededTopic, number: Int, seed: Seed, habits: Habits) {
         self.topic = topic
@@ -173,7 +173,7 @@ public final class SeededMember {
     }
 
     /// How long a request takes: at least until Kafka can be reached again.
-    private func delay() -> Duration {
+    func delay() -> Duration {
         generator.duration(in: habits.latency) + topic.outageLeft
     }
 
@@ -185,6 +185,7 @@ public final class SeededMember {
     }
 
     private func isOutside(_ state: Assignment) -> Bool {
+        guard !topic.missing.contains(state.partition) else { return false }
         let range = topic.range(of: state.partition)
         return state.next < range.low || state.next > range.high
     }
@@ -224,7 +225,9 @@ public final class SeededMember {
         return isAny
     }
 
-    private func flows(_ state: Assignment) -> Bool { !state.isRevoking && !state.isPaused }
+    private func flows(_ state: Assignment) -> Bool {
+        !state.isRevoking && !state.isPaused && !topic.missing.contains(state.partition)
+    }
 
     private func rest(_ state: Assignment) -> ArraySlice<SeededTopic.Entry> {
         topic.entries(state.partition, from: state.next)
@@ -323,78 +326,5 @@ public final class SeededMember {
         let partitions = partitions
         assignments = []
         released(partitions)
-    }
-
-    func commit(_ commits: [OffsetCommit]) {
-        for commit in commits { note(commit) }
-        // A member joins only once it has given up what was revoked.
-        if isJoining, commits.contains(where: isKept) {
-            topic.violations.append("member \(number) commits while its group rebalances")
-        }
-        var fails = generator.happens(habits.failingCommits)
-        if failNext > 0 { (failNext, fails) = (failNext - 1, true) }
-        let asked = clock.now
-        clock.schedule(after: delay()) { [self] in
-            guard !hasLeft, diedAt != asked else { return }
-            // A broker stores the commits of some partitions though it refuses those of others.
-            let (long, short) = (commits.filter(isTooLong), commits.filter { !isTooLong($0) })
-            if !commits.allSatisfy(isOwn) {
-                report(commits, "UNKNOWN_MEMBER_ID")
-            } else if fails {
-                report(commits, "COORDINATOR_NOT_AVAILABLE")
-            } else {
-                for commit in short { store(commit) }
-                if !short.isEmpty { reports.append(CommitReport(commits: short, failure: nil)) }
-                for commit in long { report([commit], "OFFSET_METADATA_TOO_LARGE") }
-            }
-            clock.wake()
-        }
-    }
-
-    private func report(_ commits: [OffsetCommit], _ code: String) {
-        let failure = KafkaFailure(code: code, detail: "scripted", isFatal: false)
-        reports.append(CommitReport(commits: commits, failure: failure))
-    }
-
-    private func isTooLong(_ commit: OffsetCommit) -> Bool {
-        commit.metadata.unicodeScalars.count > topic.metadataLimit
-    }
-
-    /// True unless the partition was taken away.
-    private func isOwn(_ commit: OffsetCommit) -> Bool {
-        assignments.contains { $0.id == commit.assignment && !$0.state.isFenced }
-    }
-
-    /// True when the partition was neither revoked nor taken away.
-    private func isKept(_ commit: OffsetCommit) -> Bool {
-        assignments.contains {
-            $0.id == commit.assignment && !$0.state.isRevoking && !$0.state.isFenced
-        }
-    }
-
-    private func note(_ commit: OffsetCommit) {
-        guard isOwn(commit) || !isUnseen(commit.assignment) else { return }
-        guard let entry = described(commit) else {
-            topic.violations.append(
-                "member \(number) commits \(commit.next) for \(commit.assignment), not its own")
-            return
-        }
-        topic.onCommit(entry)
-    }
-
-    private func store(_ commit: OffsetCommit) {
-        if let entry = described(commit) { topic.store(entry) }
-    }
-
-    private func isUnseen(_ id: AssignmentID) -> Bool {
-        unseen[id] != nil || assignments.contains { $0.id == id && $0.state.isFenced }
-    }
-
-    private func described(_ commit: OffsetCommit) -> SeededTopic.Commit? {
-        guard let mine = assignments.first(where: { $0.id == commit.assignment })
-        else { return nil }
-        return SeededTopic.Commit(
-            time: clock.now, member: number, partition: mine.state.partition,
-            position: .init(next: commit.next, metadata: commit.metadata))
     }
 }

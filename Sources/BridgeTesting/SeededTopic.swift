@@ -69,6 +69,8 @@ public final class SeededTopic {
     public var outageEnd = Instant.distantPast
     /// The partitions whose log was replaced, and which no member reads from the beginning yet.
     public private(set) var awaitingReset: Set<Int32> = []
+    /// The partitions whose topic does not exist: nothing is read from them, and no commit stored.
+    public private(set) var missing: Set<Int32> = []
     private var members: [SeededMember] = []
     private var starts: [Int32: Int64] = [:]
 
@@ -130,6 +132,18 @@ public final class SeededTopic {
         starts[partition] = 0
         let isRead = handedOver.removeValue(forKey: partition) != nil
         if isRead || committed[partition]?.next ?? 0 > 0 { awaitingReset.insert(partition) }
+        for member in members { member.fetchSoon() }
+    }
+
+    /// Deletes all records of a partition, which does not exist until it is recreated.
+    public func delete(partition: Int32) {
+        missing.insert(partition)
+        replaceLog(partition: partition)
+    }
+
+    /// Creates a partition again after it was deleted.
+    public func recreate(partition: Int32) {
+        missing.remove(partition)
         for member in members { member.fetchSoon() }
     }
 

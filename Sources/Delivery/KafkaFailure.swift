@@ -25,6 +25,11 @@ public struct KafkaFailure: Error, Equatable, Sendable, CustomStringConvertible 
     /// True when Kafka refused the request because a right is missing.
     public var isAboutRights: Bool { code.hasSuffix("AUTHORIZATION_FAILED") }
 
+    /// True when a topic does not exist, or not as far as the user may see.
+    public var isAboutMissingTopic: Bool {
+        code == "UNKNOWN_TOPIC_OR_PART" || code == "_UNKNOWN_TOPIC"
+    }
+
     /// True when there was no response in time, as the library or a broker found.
     public var isTimeout: Bool { code.hasSuffix("TIMED_OUT") }
 

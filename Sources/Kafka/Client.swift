@@ -18,6 +18,8 @@ internal import Synchronization
     let pointer: OpaquePointer
     private let logs: OpaquePointer
     private let state = Mutex(State.open)
+    /// How long its end is waited for, in milliseconds: usually it takes a few.
+    private static let destruction: Int32 = 1000
 
     /// Creates a client whose log lines are kept for ``nextLog()``.
     init(
@@ -47,7 +49,7 @@ internal import Synchronization
         }
         guard wasOpen else { return }
         let handles = unsafe Handles(client: pointer, logs: logs)
-        let isDone = HelperThread.run("kafka-destroy", milliseconds: HelperThread.patience) {
+        let isDone = HelperThread.run("kafka-destroy", milliseconds: Self.destruction) {
             handles.destroy(answeringAssignment: answeringAssignment)
         }
         if !isDone { leaveBehind() }

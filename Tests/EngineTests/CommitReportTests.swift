@@ -49,31 +49,40 @@ import Testing
         #expect(desk.engine.counters.commits == 1)
     }
 
-    /// The source examines the log of the second partition, which perhaps was replaced.
-    private func refuse(_ commits: [OffsetCommit], _ desk: EngineDesk) {
-        let failure = KafkaFailure(code: "_ASSIGNMENT_LOST", operation: "commit", detail: "lost")
+    /// Why a commit is refused while the log of its partition cannot be found: the source examines
+    /// it, as it perhaps was replaced, or the topic does not exist.
+    private static let refusals = ["_ASSIGNMENT_LOST", "UNKNOWN_TOPIC_OR_PART"]
+
+    private func refuse(_ commits: [OffsetCommit], _ desk: EngineDesk, with code: String) {
+        let failure = KafkaFailure(code: code, operation: "commit", detail: "scripted")
         desk.committed(CommitReport(commits: commits, failure: failure))
     }
 
-    @Test func `are not awaited at the end for a partition whose log cannot be examined`() throws {
+    @Test(arguments: refusals)
+    func `are not awaited at the end for a partition whose log cannot be found`(code: String)
+        throws
+    {
         let (desk, commits) = try commits()
         desk.committed(CommitReport(commits: [commits[0]], failure: nil))
         desk.engine.drain(until: desk.now + .seconds(20))
-        refuse([commits[1]], desk)
+        refuse([commits[1]], desk, with: code)
         #expect(!desk.isCommitted)
         desk.pass(milliseconds: 1000)
         #expect(desk.takeCommits() == [commits[1]])
-        refuse([commits[1]], desk)
+        refuse([commits[1]], desk, with: code)
         desk.pass(milliseconds: 1000)
         #expect(desk.takeCommits() == [commits[1]])
-        refuse([commits[1]], desk)
+        refuse([commits[1]], desk, with: code)
         #expect(desk.isCommitted)
     }
 
-    @Test func `do not hold up a revocation for a partition whose log cannot be examined`() throws {
+    @Test(arguments: refusals)
+    func `do not hold up a revocation for a partition whose log cannot be found`(code: String)
+        throws
+    {
         let (desk, commits) = try commits()
         desk.committed(CommitReport(commits: [commits[0]], failure: nil))
-        refuse([commits[1]], desk)
+        refuse([commits[1]], desk, with: code)
         desk.engine.revoking([commits[1].assignment])
         guard case .commit(let last) = desk.engine.takeHandover() else {
             Issue.record("no last commit")
@@ -81,15 +90,16 @@ import Testing
         }
         #expect(last == [commits[1]])
         desk.pass(milliseconds: 2000)
-        refuse(last, desk)
+        refuse(last, desk, with: code)
         #expect(desk.engine.takeHandover() == .giveUp([commits[1].assignment]))
     }
 
-    @Test func `are repeated for such a partition as long as it is read`() throws {
+    @Test(arguments: refusals)
+    func `are repeated for such a partition as long as it is read`(code: String) throws {
         let (desk, commits) = try commits()
         desk.committed(CommitReport(commits: [commits[0]], failure: nil))
         for _ in 0..<5 {
-            refuse([commits[1]], desk)
+            refuse([commits[1]], desk, with: code)
             desk.pass(milliseconds: 1000)
             #expect(desk.takeCommits() == [commits[1]])
         }

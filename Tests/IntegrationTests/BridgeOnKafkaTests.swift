@@ -19,6 +19,18 @@ struct `A bridge on a real Kafka` {
         try BridgePromises.sharesPartitionsWithAnother(try world(), count: 40_000)
     }
 
+    @Test func `does not wait for its shutdown deadline though its topic was deleted`() throws {
+        let world = try world(extra: "shutdown_deadline: 5m")
+        try world.publish(100)
+        let bridge = try world.start()
+        try world.waitUntilCommitted(100, while: bridge)
+        try RealKafka.shared().deleteTopic(world.source)
+        try bridge.waitUntilLogged("topic does not exist")
+        let start = ContinuousClock.now
+        #expect(bridge.terminate() == 0)
+        #expect(ContinuousClock.now - start < .seconds(150))
+    }
+
     @Test func `gives each of 100,000 records exactly one outcome`() throws {
         try BridgePromises.givesEveryRecordOneOutcome(try world(), count: 100_000)
     }

@@ -18,11 +18,6 @@ extension KafkaFailure {
         }
     }
 
-    /// A topic that is read does not exist, or not as far as the user may see.
-    var isAboutMissingTopic: Bool {
-        code == "UNKNOWN_TOPIC_OR_PART" || code == "_UNKNOWN_TOPIC"
-    }
-
     /// What to do when the settings of topics could not be read; nil where nothing helps. `again`
     /// says how to repeat the check.
     func remedyForSettings(of topics: String, again: String) -> String? {

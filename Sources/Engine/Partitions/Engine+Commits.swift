@@ -65,17 +65,18 @@ extension Engine {
         }
     }
 
-    /// How long the last commit of a partition waits for its log to be examined.
-    private static var examination: Duration { .seconds(2) }
+    /// How long the last commit of a partition is repeated while its log cannot be found.
+    private static var longestSearch: Duration { .seconds(2) }
 
-    /// True when the commit of a partition that is being left is not repeated: its source accepts
-    /// none while it finds out whether the log was replaced, and cannot find out.
+    /// True when the commit of a partition that is being left is not repeated: its topic is gone,
+    /// or its source accepts none while it finds out whether the log was replaced, and cannot.
     private mutating func isGivenUp(_ index: Int, after failure: KafkaFailure?) -> Bool {
-        guard failure?.code == "_ASSIGNMENT_LOST" else { return false }
+        guard let failure, failure.isAboutMissingTopic || failure.code == "_ASSIGNMENT_LOST"
+        else { return false }
         let since = partitions[index].refusedSince ?? now
         partitions[index].refusedSince = since
         let isLast = phase != .running && openRecords == 0
-        return (partitions[index].isCommitting || isLast) && now >= since + Self.examination
+        return (partitions[index].isCommitting || isLast) && now >= since + Self.longestSearch
     }
 
     private mutating func stored(_ commit: OffsetCommit) {

@@ -93,6 +93,33 @@ import Testing
         #expect(world.oracle.mistakes == [])
     }
 
+    @Test func `stops at once though its topic was deleted, with nothing in flight`() throws {
+        let world = try world()
+        append(world, 20)
+        #expect(world.runUntilDone())
+        world.delete(0)
+        // By now it has tried to commit that this start made progress.
+        world.run(seconds: 30)
+        let start = world.clock.now
+        world.drain()
+        world.run(seconds: 60) { world.hasEnded }
+        #expect(world.hasEnded && world.clock.now - start < .seconds(2))
+        #expect(world.oracle.mistakes == [])
+    }
+
+    @Test func `returns a revoked partition within seconds though its topic was deleted`() throws {
+        let world = try world()
+        append(world, 20)
+        #expect(world.runUntilDone())
+        world.delete(0)
+        world.run(seconds: 30)
+        let start = world.clock.now
+        world.member?.revoke([0])
+        let isReturned = world.run(seconds: 60) { world.member?.partitions == [] }
+        #expect(isReturned && world.clock.now - start < .seconds(3))
+        #expect(world.oracle.mistakes == [])
+    }
+
     @Test func `starts over after a restart if the group had committed more`() throws {
         let world = try world()
         append(world, 20)

@@ -61,6 +61,19 @@ extension Weather {
         }
     }
 
+    /// Deletes partitions, and creates them again after a while: until then no commit is stored.
+    func scheduleDeletedTopics() {
+        var chance = world.seed.generator(71)
+        guard chance.happens(15) else { return }
+        let partition = Int32(chance.number(in: 0...UInt64(world.topic.firstCount - 1)))
+        let start = chance.moment(until: Self.end - .seconds(10))
+        let end = start + .milliseconds(chance.number(in: 1...10_000))
+        world.clock.schedule(at: start) { [unowned world] in world.delete(partition) }
+        world.clock.schedule(at: end) { [unowned world] in
+            world.topic.recreate(partition: partition)
+        }
+    }
+
     /// Fills the producer, and takes all partitions of a member meanwhile: what it was about to
     /// publish to the retry topic is left to the next owners.
     func scheduleLossesWhileFull() {

@@ -237,6 +237,12 @@ final class World {
         topic.replaceLog(partition: partition)
     }
 
+    /// Deletes a partition, which does not exist until ``SeededTopic/recreate(partition:)``.
+    func delete(_ partition: Int32) {
+        oracle.forget(partition)
+        topic.delete(partition: partition)
+    }
+
     /// Tells the worker to stop, as SIGTERM does.
     func drain(_ number: Int = 0) {
         seats[number].mailbox.post(.drain)
