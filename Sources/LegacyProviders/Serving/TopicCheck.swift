@@ -33,7 +33,7 @@ struct TopicCheck {
     func look(timeoutMilliseconds: Int = 15_000) throws(LegacyFailure) -> Batching {
         let description = try describe(timeoutMilliseconds: timeoutMilliseconds)
         if let problem = problem(in: description) { throw LegacyFailure(.configuration, problem) }
-        return description.batching(to: topic)
+        return description.batching(to: topic).urgent
     }
 
     func describe(timeoutMilliseconds: Int) throws(LegacyFailure) -> ClusterDescription {
