@@ -86,15 +86,17 @@ public struct CompletedOffsets: Equatable, Sendable {
     public init(text: String, from next: Int64) {
         self.init()
         let text = StartMark.rest(of: text)
-        let rest = text.utf8.dropFirst(3)
+        // Not by character: what follows the colon may be a mark that joins it.
+        let dense = text.utf16.dropFirst(3)
         let read: Self? =
             switch text.utf8.prefix(3).map({ $0 }) {
-            case [UInt8]("c1:".utf8): Self.bytes(ofHex: rest).flatMap { Self(runs: $0, from: next) }
+            case [UInt8]("c1:".utf8):
+                Self.bytes(ofHex: text.utf8.dropFirst(3)).flatMap { Self(runs: $0, from: next) }
             case [UInt8]("c3:".utf8):
-                DenseText.units(of: text.dropFirst(3))
+                DenseText.units(of: dense)
                     .flatMap { Self(runs: DenseText.bytes(of: $0), from: next) }
             case [UInt8]("c4:".utf8):
-                DenseText.units(of: text.dropFirst(3)).flatMap { Self(units: $0, from: next) }
+                DenseText.units(of: dense).flatMap { Self(units: $0, from: next) }
             default: nil
             }
         if let read { self = read }

@@ -1,6 +1,7 @@
 /// Encodes bits as a string, 15 per character, because Kafka counts characters in metadata.
 ///
-/// The characters are U+3000 to U+AFFF: one UTF-16 unit each, and never a surrogate.
+/// The characters are U+3000 to U+AFFF: one UTF-16 unit each, and never a surrogate. Some of them
+/// join the one before, so that a string has fewer of Swift's characters than it has units.
 enum DenseText {
     /// The number of bits per character.
     static let bits = 15
@@ -29,10 +30,10 @@ enum DenseText {
         String(decoding: units.map { first + $0 }, as: UTF16.self)
     }
 
-    /// Decodes a string into 15-bit numbers; nil when it contains other characters.
-    static func units(of text: Substring) -> [UInt16]? {
+    /// Decodes UTF-16 units into 15-bit numbers; nil when there are others among them.
+    static func units(of text: Substring.UTF16View.SubSequence) -> [UInt16]? {
         var units: [UInt16] = []
-        for unit in text.utf16 {
+        for unit in text {
             guard unit >= first, unit - first <= 0x7FFF else { return nil }
             units.append(unit - first)
         }

@@ -50,7 +50,7 @@ public struct StartMark: Equatable, Sendable {
     /// The rest of a commit's metadata: the completed offsets.
     static func rest(of metadata: String) -> Substring {
         var rest = metadata[...]
-        while let end = endOfElement(rest) { rest = rest[end...].dropFirst() }
+        while let end = endOfElement(rest) { rest = rest[rest.utf8.index(after: end)...] }
         return rest
     }
 
@@ -59,7 +59,7 @@ public struct StartMark: Equatable, Sendable {
         var rest = metadata
         while let end = endOfElement(rest) {
             found.append(rest[..<end])
-            rest = rest[end...].dropFirst()
+            rest = rest[rest.utf8.index(after: end)...]
         }
         return found
     }
@@ -69,10 +69,10 @@ public struct StartMark: Equatable, Sendable {
     private static func endOfElement(_ text: Substring) -> Substring.Index? {
         guard let first = text.utf8.first, first >= UInt8(ascii: "a"), first <= UInt8(ascii: "z")
         else { return nil }
-        for index in text.indices.prefix(maxTextLength) {
-            switch text[index] {
-            case ";": return index
-            case ":": return nil
+        for index in text.utf8.indices.prefix(maxTextLength) {
+            switch text.utf8[index] {
+            case UInt8(ascii: ";"): return index
+            case UInt8(ascii: ":"): return nil
             default: continue
             }
         }

@@ -58,6 +58,31 @@ import Testing
         #expect(CompletedOffsets(text: text, from: 50).ranges.count > 1800)
     }
 
+    /// Some characters join the colon before them as a mark does its letter.
+    @Test(arguments: ["c4:", "s3;c4:", "t500,1,sent;c4:"])
+    func `are read whatever character comes first`(prefix: String) {
+        for unit in 0...0x7FFF as ClosedRange<UInt32> {
+            var text = prefix.unicodeScalars
+            text += [0x3000 + unit, 0x3001].compactMap { Unicode.Scalar($0) }
+            let expected = (0...14 as ClosedRange<Int64>).filter { unit >> $0 & 1 == 1 } + [15]
+            let read = CompletedOffsets(text: String(text), from: 0)
+            let isRead = read == CompletedOffsets(ranges: expected.map { $0..<($0 + 1) })
+            #expect(isRead, "\(String(0x3000 + unit, radix: 16))")
+            if !isRead { return }
+        }
+    }
+
+    @Test func `are read from runs whose first character joins the colon before it`() {
+        var ranges: [Range<Int64>] = [102..<222]
+        for number in 0..<1100 as Range<Int64> {
+            ranges.append((223 + 2 * number)..<(224 + 2 * number))
+        }
+        let done = CompletedOffsets(ranges: ranges)
+        let text = done.text(from: 100)
+        #expect(text.unicodeScalars.starts(with: "c3:\u{A802}".unicodeScalars))
+        #expect(CompletedOffsets(text: text, from: 100) == done)
+    }
+
     @Test(arguments: [
         "c1:!", "c2:FA_B", "c3:ÄÖ", "c4:%%%%", "c3:A", "c3:\u{2FFF}", "c4:\u{B000}", "c4:\u{1F600}",
         "c3:\u{AFFF}\u{AFFF}\u{AFFF}\u{AFFF}\u{AFFF}\u{AFFF}\u{AFFF}", "c4",
