@@ -118,6 +118,12 @@ public final class SeededTopic {
         return entry.offset
     }
 
+    /// True when what is written to a partition will be read: it exists, and no member reads on in a
+    /// log that was replaced.
+    public func takesRecords(_ partition: Int32) -> Bool {
+        !missing.contains(partition) && !awaitingReset.contains(partition)
+    }
+
     /// Removes the records of a partition below an offset, as retention does.
     public func removeRecords(partition: Int32, below offset: Int64) {
         partitions[Int(partition)].removeAll { $0.offset < offset }
@@ -135,10 +141,12 @@ public final class SeededTopic {
         for member in members { member.fetchSoon() }
     }
 
-    /// Deletes all records of a partition, which does not exist until it is recreated.
+    /// Deletes all records of a partition, which does not exist until it is recreated. Kafka forgets
+    /// what the group had committed.
     public func delete(partition: Int32) {
         missing.insert(partition)
         replaceLog(partition: partition)
+        committed[partition] = nil
     }
 
     /// Creates a partition again after it was deleted.

@@ -14,9 +14,12 @@ extension Oracle {
     }
 
     /// A member moves a push to the retry topic only while it has the record, or one of those that
-    /// the push has there: else the next owner sends it, too.
+    /// the push has there: else the next owner sends it, too. A record whose log was replaced has no
+    /// next owner.
     func checkRetry(_ headers: [ResultRecord.Header], of member: SeededMember) {
-        guard let (position, id, _) = Self.retry(headers) else { return }
+        guard let (position, id, _) = Self.retry(headers),
+            !isPast(Self.retryTime(headers), at: position)
+        else { return }
         let places = retryLogs[RetryLogs.Push(position, id)]
         let partitions = [position.partition] + places.known.map(\.partition)
         guard !places.mayBeGone, !partitions.contains(where: member.mayOwn) else { return }

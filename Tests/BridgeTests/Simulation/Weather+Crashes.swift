@@ -34,7 +34,7 @@ extension Weather {
 
     /// Appends a record of which every worker dies from now on.
     func writeDeadlyRecord(_ partition: Int32, _ diesWhenSent: Bool) {
-        guard !world.topic.awaitingReset.contains(partition) else { return }
+        guard world.topic.takesRecords(partition) else { return }
         let event = Samples.event(
             Samples.token("ab7777"), more: #","bundle_id":"\#(world.settings.apps[0].bundleID)""#)
         let offset = world.topic.append(partition: partition, value: Array(event.utf8))

@@ -27,7 +27,7 @@ extension Weather {
     }
 
     private func writeReplacement(_ number: Int, _ partition: Int32) {
-        guard !world.topic.awaitingReset.contains(partition) else { return }
+        guard world.topic.takesRecords(partition) else { return }
         let app = #","bundle_id":"\#(world.settings.apps[0].bundleID)""#
         let event = Samples.event(
             Samples.token("1060\(4000 + number)"), more: #","collapse_id":"r""# + app)

@@ -55,8 +55,7 @@ final class Weather {
 
     private func append(_ number: Int) {
         let partition = Int32(chance.number(in: 0...UInt64(world.topic.firstCount - 1)))
-        // What is written before a member notices that a log was replaced may never be read.
-        guard !world.topic.awaitingReset.contains(partition) else {
+        guard world.topic.takesRecords(partition) else {
             return world.clock.schedule(after: .seconds(1)) { [unowned self] in append(number) }
         }
         let gap = Int64(chance.happens(5) ? chance.number(in: 1...9) : 0)
@@ -131,6 +130,7 @@ final class Weather {
                 let list = tokens.map { #""\#($0)""# }.joined(separator: ",")
                 let event = #"{"device_tokens":[\#(list)],"payload":{"aps":{"badge":1}}}"#
                 let partition = Int32(number % world.topic.firstCount)
+                guard !world.topic.missing.contains(partition) else { continue }
                 let offset = world.topic.append(partition: partition, value: Array(event.utf8))
                 world.oracle.expect(2, partition: partition, offset: offset)
             }
