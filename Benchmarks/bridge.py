@@ -113,7 +113,15 @@ class Kafka:
         self.process = subprocess.Popen(
             [f"{home}/bin/kafka-server-start.sh", file],
             stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        wait_for("Kafka", 90, self.answers)
+        try:
+            wait_for("Kafka", 90, self.answers)
+        except BaseException:
+            self.stop()
+            raise
+
+    def stop(self):
+        self.process.terminate()
+        self.process.wait()
 
     def tool(self, name, *words):
         run = subprocess.run(
@@ -205,17 +213,19 @@ def kafka_and_simulator(bridge, folder, partitions=PARTITIONS, round_trip=0):
     """A Kafka with topics for results of so many partitions, and a simulator of APNs, which end
     with the block."""
     kafka = Kafka(kafka_home(), folder, round_trip)
-    apns = Simulator(bridge, folder)
+    apns = None
     try:
+        apns = Simulator(bridge, folder)
         # The time of a result record is then when Kafka stored it, not when it was written.
         kafka.create(
             [(topic, partitions) for topic in ("out", "gone", "dead")],
             "message.timestamp.type=LogAppendTime")
         yield kafka, apns
     finally:
-        for process in (apns.process, kafka.process):
-            process.terminate()
-            process.wait()
+        if apns:
+            apns.process.terminate()
+            apns.process.wait()
+        kafka.stop()
 
 
 class Simulator:
@@ -340,17 +350,37 @@ def columns(found):
             f"{idle:7.0f}{memory:5.0f}{stopped:8.2f}")
 
 
+def program(text):
+    """An argument that names a program which can be started."""
+    if not os.access(text, os.X_OK) or os.path.isdir(text):
+        raise argparse.ArgumentTypeError(
+            f"{text} is no program: build one with `swift build -c release`")
+    return text
+
+
+def rates(text):
+    """An argument of rates, in events per second."""
+    try:
+        found = [float(rate) for rate in text.split(",")]
+    except ValueError:
+        found = []
+    if not found or min(found) <= 0:
+        raise argparse.ArgumentTypeError(f"{text} are no rates: write, for example, 100,1000")
+    return found
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("bridges", nargs="+", metavar="BRIDGE")
+    parser.add_argument("bridges", nargs="+", metavar="BRIDGE", type=program)
     parser.add_argument("--events", type=int, default=200_000)
     parser.add_argument("--rounds", type=int, default=3)
-    parser.add_argument(
-        "--rates", default=[], type=lambda text: [float(rate) for rate in text.split(",")])
+    parser.add_argument("--rates", default=[], type=rates)
     parser.add_argument("--seconds", type=float, default=10)
     parser.add_argument("--partitions", type=int, default=PARTITIONS)
     parser.add_argument("--round-trip", type=float, default=0)
     options = parser.parse_args()
+    if options.rounds < 1:
+        parser.error("--rounds: at least 1")
     runs = range(options.rounds * len(options.bridges))
     with tempfile.TemporaryDirectory() as folder, \
             kafka_and_simulator(

@@ -118,8 +118,8 @@ public final class SeededTopic {
         return entry.offset
     }
 
-    /// True when what is written to a partition will be read: it exists, and no member reads on in a
-    /// log that was replaced.
+    /// True when what is written to a partition will be read: it exists, and no member reads on in
+    /// a log that was replaced.
     public func takesRecords(_ partition: Int32) -> Bool {
         !missing.contains(partition) && !awaitingReset.contains(partition)
     }
@@ -141,8 +141,8 @@ public final class SeededTopic {
         for member in members { member.fetchSoon() }
     }
 
-    /// Deletes all records of a partition, which does not exist until it is recreated. Kafka forgets
-    /// what the group had committed.
+    /// Deletes all records of a partition, which does not exist until it is recreated. Kafka
+    /// forgets what the group had committed.
     public func delete(partition: Int32) {
         missing.insert(partition)
         replaceLog(partition: partition)

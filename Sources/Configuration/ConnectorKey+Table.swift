@@ -166,7 +166,7 @@ extension ConnectorKey {
         ConnectorKey(
             "partitioner", .word(["source", "key"], later: []),
             "The partition of an outcome: the same number as its source record's if the"
-                + " topic has as many partitions, or by key.",
+                + " topic has at least as many partitions as the source topic, or by key.",
             example: "key", standard: "source"),
         ConnectorKey(
             "filtered", .boolean,

@@ -23,24 +23,29 @@ public import Delivery
 
     deinit { unsafe rd_kafka_queue_destroy(queue) }
 
-    /// Hands over a record; blocks while the queue is full. ``flush(timeoutMilliseconds:)`` throws
-    /// if it could not be stored.
+    /// Hands over a record; blocks while the queue is full, and gives up when `isWanted` is false
+    /// then. ``flush(timeoutMilliseconds:while:)`` throws if it could not be stored.
     ///
     /// Without a partition, the key determines it; without a timestamp, the current time is used.
     public mutating func write(
         _ topic: String, key: [UInt8]? = nil, value: [UInt8]?,
-        headers: [ResultRecord.Header] = [], partition: Int32? = nil, timestamp: Int64? = nil
+        headers: [ResultRecord.Header] = [], partition: Int32? = nil, timestamp: Int64? = nil,
+        while isWanted: () -> Bool = { true }
     ) throws(KafkaFailure) {
         while let failure = attempt(topic, key, value, headers, partition, timestamp) {
             guard failure.code == errorName(RD_KAFKA_RESP_ERR__QUEUE_FULL) else { throw failure }
+            guard isWanted() else { return }
             try serve(milliseconds: 100)
         }
     }
 
-    /// Waits until everything handed over is stored; throws the first failure.
-    public mutating func flush(timeoutMilliseconds: Int = 10_000) throws(KafkaFailure) {
+    /// Waits until everything handed over is stored, or `isWanted` is false; throws the first
+    /// failure.
+    public mutating func flush(
+        timeoutMilliseconds: Int = 10_000, while isWanted: () -> Bool = { true }
+    ) throws(KafkaFailure) {
         let end = milliseconds() + timeoutMilliseconds
-        while unsafe rd_kafka_outq_len(client.pointer) > 0 {
+        while unsafe rd_kafka_outq_len(client.pointer) > 0, isWanted() {
             try serve(milliseconds: 100)
             if milliseconds() > end {
                 throw KafkaFailure(RD_KAFKA_RESP_ERR__TIMED_OUT, "write records")

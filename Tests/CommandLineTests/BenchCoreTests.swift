@@ -76,11 +76,22 @@ import Testing
 
     @Test func `knows how idle the machine was`() {
         var (start, end) = (BenchUsage(), BenchUsage())
-        start.readMachine("cpu  100 0 50 800 50 0 0 0 0 0\ncpu0 1 2 3\n")
-        end.readMachine("cpu  160 0 70 810 60 0 0 0 0 0\n")
+        start.readMachine(
+            "cpu  100 0 50 800 50 0 0 0 0 0\ncpu0 1 2 3\n", hasLowPriority: false)
+        end.readMachine("cpu  160 0 70 810 60 0 0 0 0 0\n", hasLowPriority: false)
         let costs = BenchCosts(from: start, to: end, seconds: 1, foreign: [])
         #expect(costs.idle == 0.2)
         #expect(BenchCosts(from: end, to: end, seconds: 0, foreign: []).idle == 1)
+    }
+
+    @Test(arguments: [(false, 0.9), (true, 0.1)])
+    func `that programs of a lower priority use is there for others`(
+        hasLowPriority: Bool, idle: Double
+    ) {
+        var (start, end) = (BenchUsage(), BenchUsage())
+        start.readMachine("cpu  100 0 50 800 50 0 0 0\n", hasLowPriority: hasLowPriority)
+        end.readMachine("cpu  110 80 50 810 50 0 0 0\n", hasLowPriority: hasLowPriority)
+        #expect(BenchCosts(from: start, to: end, seconds: 1, foreign: []).idle == idle)
     }
 
     @Test func `of this process is there`() {
@@ -140,8 +151,16 @@ import Testing
 
     @Test func `is lifted by more workers as long as there are partitions`() {
         #expect(BenchLimit.worker.lift(Self.load { $0.workers = 2 }).hasPrefix("set workers to 3"))
+        #expect(BenchLimit.library.lift(Self.load { $0.workers = 2 }).hasPrefix("set workers to 3"))
         let full = Self.load { $0.workers = 8 }
         #expect(BenchLimit.worker.lift(full).hasPrefix("add partitions"))
+        #expect(BenchLimit.library.lift(full).hasPrefix("add partitions"))
+    }
+
+    @Test func `is lifted by more streams where the connector allows few`() {
+        #expect(BenchLimit.streams.lift(Self.load { _ in }) == "raise apns.connections")
+        let few = Self.load { $0.limitsStreams = true }
+        #expect(BenchLimit.streams.lift(few) == "raise apns.max_streams, or apns.connections")
     }
 }
 

@@ -150,7 +150,7 @@ import Testing
         let ending = try bench("--events", "10")
         #expect(ending.code == 78)
         #expect(
-            ending.errors == "error: the topic 'mine.events' is not empty, it has 1 records: delete"
+            ending.errors == "error: the topic 'mine.events' is not empty, it has 1 record: delete"
                 + " it, or choose other topics with --topics PREFIX\n")
         let outcomes = try TopicReader(properties: properties).readAll("mine.outcomes")
         #expect(outcomes.isEmpty)

@@ -56,6 +56,8 @@ struct BenchJSON {
         writer.endObject()
         decimal("seconds", found.seconds, 3)
         decimal("pushes_per_second", found.rate, 1)
+        writer.name("too_short")
+        writer.boolean(backlog.isTooShort)
         number("memory_bytes", backlog.memory)
         number("memory_bytes_before", backlog.memoryBefore)
         writeCosts(found)

@@ -74,6 +74,15 @@ struct BenchKafka: Sendable {
         return properties
     }
 
+    /// Refuses more workers than there are partitions, and removes what was created.
+    func check(workers: Int) throws(BenchFailure) {
+        guard workers > partitions else { return }
+        remove()
+        throw BenchFailure(
+            .configuration, "\(workers) workers cannot share the \(partitions) partitions of the"
+                + " events: pass --workers \(partitions) or fewer, or --partitions \(workers)")
+    }
+
     private mutating func createTopics() throws(BenchFailure) {
         let found = try describe()
         var missing: [String] = []
@@ -130,8 +139,9 @@ struct BenchKafka: Sendable {
                 .unavailable, "\(error.message): check this user's rights for the topic")
         }
         guard count > 0 else { return }
+        let records = count == 1 ? "record" : "records"
         throw BenchFailure(
-            .configuration, "the topic '\(topic)' is not empty, it has \(count) records: delete"
+            .configuration, "the topic '\(topic)' is not empty, it has \(count) \(records): delete"
                 + " it, or choose other topics with --topics PREFIX")
     }
 

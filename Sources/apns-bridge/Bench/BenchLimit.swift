@@ -89,10 +89,14 @@ enum BenchLimit: String, CaseIterable, Sendable {
         case .worker:
             load.workers < load.partitions
                 ? "set workers to \(load.workers + 1): each has a thread and partitions of its own"
-                : "add partitions, and then workers: there is one worker for each partition"
+                : "add partitions, and then workers: a partition has one worker"
         case .library:
-            "set workers to \(load.workers + 1), or a cheaper compression for events and outcomes"
-        case .streams: "raise apns.connections"
+            (load.workers < load.partitions
+                ? "set workers to \(load.workers + 1)" : "add partitions, and then workers")
+                + ", or a cheaper compression for events and outcomes"
+        case .streams:
+            load.limitsStreams
+                ? "raise apns.max_streams, or apns.connections" : "raise apns.connections"
         case .window: "raise delivery.max_in_flight"
         case .flowControl: "raise apns.connections: each has a window of its own"
         case .outcomes:

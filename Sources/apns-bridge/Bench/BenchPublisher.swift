@@ -29,7 +29,7 @@ struct BenchPublisher: Sendable {
     /// Publishes `count` events, and then what is ordered; blocks its thread.
     func run(_ count: Int) {
         do throws(KafkaFailure) {
-            var writer = try RecordWriter(properties: properties)
+            var writer = try RecordWriter(properties: patientProperties)
             var kernel = LinuxKernel(capacity: 4)
             kernel.watch(flow.orders.descriptor, token: 1)
             try publish(count, &writer, &kernel)
@@ -47,13 +47,13 @@ struct BenchPublisher: Sendable {
     ) throws(KafkaFailure) {
         while flow.published < count, !flow.hasEnded {
             if flow.unfinished >= capacity, flow.phase < .filled {
-                try writer.flush(timeoutMilliseconds: Self.patience)
+                try flush(&writer)
                 flow.reach(.filled)
             }
             waitForRoom(&kernel)
             try write(&writer, timestamp: nil)
         }
-        try writer.flush(timeoutMilliseconds: Self.patience)
+        try flush(&writer)
         flow.reach(.filled)
     }
 
@@ -82,7 +82,7 @@ struct BenchPublisher: Sendable {
             try write(&writer, timestamp: wallClock + delay)
             number += 1
         }
-        try writer.flush(timeoutMilliseconds: Self.patience)
+        try flush(&writer)
     }
 
     private func waitForRoom(_ kernel: inout LinuxKernel) {
@@ -96,7 +96,22 @@ struct BenchPublisher: Sendable {
     ) throws(KafkaFailure) {
         let number = flow.published
         try writer.write(
-            topic, key: events.key(number), value: events.event(number), timestamp: timestamp)
+            topic, key: events.key(number), value: events.event(number), timestamp: timestamp,
+            while: { !flow.hasEnded })
         flow.publish()
+    }
+
+    private func flush(_ writer: inout RecordWriter) throws(KafkaFailure) {
+        try writer.flush(timeoutMilliseconds: Self.patience, while: { !flow.hasEnded })
+    }
+
+    /// Kafka may take only so long, unless the user says otherwise.
+    private var patientProperties: KafkaProperties {
+        var properties = properties
+        let names = ["message.timeout.ms", "delivery.timeout.ms"]
+        if names.allSatisfy({ properties[$0] == nil }) {
+            properties[names[0]] = String(Self.patience)
+        }
+        return properties
     }
 }

@@ -39,6 +39,10 @@ struct BenchResult: Sendable {
 
         var limit: BenchLimit { BenchLimit(load) }
 
+        /// Shorter than what the kernel's clock ticks can measure, or over before all workers had
+        /// their partitions.
+        var isTooShort: Bool { measurement.seconds < 0.5 }
+
         init(
             _ measurement: BenchMeasurement, _ end: BenchProgress, memory: Int64,
             memoryBefore: Int64 = 0, load: BenchLoad

@@ -123,20 +123,26 @@ struct BenchRun {
         let costs = measurement.costs
         let streams = min(connector.apns.maxStreams ?? Self.streams, Self.streams)
         load.rate = measurement.rate
-        load.allowedRate = connector.delivery.rate.perApp.map { limit in
-            let owners = Double(connector.workers * connector.apns.apps.count)
-            return Double(limit.count) / (limit.period / .seconds(1)) * owners
-        }
+        load.allowedRate = allowedRate
         load.idle = costs.idle
         load.worker = costs[.worker].busiest
         load.library = costs[.library].busiest
         load.simulator = costs[.simulator].busiest
         load.maxInFlight = connector.workers * connector.delivery.maxInFlight
         load.maxOpenRequests = max(1, end.connections) * streams
+        load.limitsStreams = streams < Self.streams
         load.workers = connector.workers
         load.partitions = partitions
         load.processors = BenchUsage.processors
         load.usesEmbeddedKafka = settings.bootstrap == nil
+    }
+
+    /// How many pushes per second `delivery.rate` allows; nil for any number.
+    private var allowedRate: Double? {
+        connector.delivery.rate.perApp.map { limit in
+            let owners = Double(connector.workers * connector.apns.apps.count)
+            return Double(limit.count) / (limit.period / .seconds(1)) * owners
+        }
     }
 
     /// The streams that APNs, and the simulator, allow on a connection.
@@ -185,13 +191,21 @@ struct BenchRun {
                     + " file whose credentials it accepts")
         }
         guard watch.isMoving(now, within: Self.patience) else {
-            let words =
-                now.connections == 0
-                ? "there is no connection to APNs: check --endpoint"
-                : "check Kafka, and that --endpoint is a simulator that responds"
-            throw BenchFailure(.unavailable, "no push was finished for 30 s: \(words)")
+            throw BenchFailure(
+                .unavailable, "no push was finished for 30 s: \(whatToCheck(now))")
         }
         return now
+    }
+
+    /// Why nothing may have happened for so long.
+    private func whatToCheck(_ now: BenchProgress) -> String {
+        if let allowedRate, allowedRate * (Self.patience / .seconds(1)) < 1 {
+            return "delivery.rate allows less than one push in that time: raise it"
+        }
+        guard settings.endpoint != nil else { return "check Kafka" }
+        return now.connections == 0
+            ? "there is no connection to APNs: check --endpoint"
+            : "check Kafka, and that --endpoint is a simulator that responds"
     }
 
     private func checkPublisher() throws(BenchFailure) {

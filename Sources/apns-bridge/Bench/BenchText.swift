@@ -47,6 +47,9 @@ struct BenchText {
                 + " \(Self.megabytes(backlog.memoryBefore)) MB before the bridge was started")
         lines += costs(found)
         let load = backlog.load
+        if backlog.isTooShort {
+            lines.append("  too short  for processor time and the limit: use more --events")
+        }
         lines.append("  limit      \(backlog.limit.words(load))")
         lines.append("             to lift it, \(backlog.limit.lift(load))")
         return lines

@@ -18,7 +18,8 @@ struct BenchUsage: Equatable, Sendable {
 
     /// The threads by number.
     var threads: [Int: Thread] = [:]
-    /// Clock ticks of all processors, and those without work.
+    /// Clock ticks of all processors, and those that this process could have had: without work, or
+    /// with that of programs of a lower priority.
     var machine = 0
     var idle = 0
 
@@ -32,17 +33,18 @@ struct BenchUsage: Equatable, Sendable {
             else { continue }
             usage.threads[number] = thread
         }
-        usage.readMachine(text("/proc/stat") ?? "")
+        let hasLowPriority = getpriority(Int32(PRIO_PROCESS.rawValue), 0) > 0
+        usage.readMachine(text("/proc/stat") ?? "", hasLowPriority: hasLowPriority)
         return usage
     }
 
     /// Reads the first line of `/proc/stat`: user, nice, system, idle, iowait, irq, softirq, steal.
-    mutating func readMachine(_ text: String) {
+    mutating func readMachine(_ text: String, hasLowPriority: Bool) {
         let line = text.prefix { $0 != "\n" }
         let ticks = line.split(separator: " ").dropFirst().prefix(8).compactMap { Int($0) }
         guard ticks.count >= 5 else { return }
         machine = ticks.reduce(0, +)
-        idle = ticks[3] + ticks[4]
+        idle = ticks[3] + ticks[4] + (hasLowPriority ? 0 : ticks[1])
     }
 
     private static func text(_ path: String) -> String? {

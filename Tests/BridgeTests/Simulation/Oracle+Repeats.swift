@@ -14,8 +14,8 @@ extension Oracle {
     }
 
     /// A member moves a push to the retry topic only while it has the record, or one of those that
-    /// the push has there: else the next owner sends it, too. A record whose log was replaced has no
-    /// next owner.
+    /// the push has there: else the next owner sends it, too. A record whose log was replaced has
+    /// no next owner.
     func checkRetry(_ headers: [ResultRecord.Header], of member: SeededMember) {
         guard let (position, id, _) = Self.retry(headers),
             !isPast(Self.retryTime(headers), at: position)
