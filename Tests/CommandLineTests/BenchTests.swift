@@ -31,6 +31,7 @@ import Testing
         #expect(backlog["accepted"] as? Int ?? 0 >= 2000)
         #expect(backlog["rejected"] as? Int == 0)
         #expect(backlog["pushes_per_second"] as? Double ?? 0 > 0)
+        #expect(backlog["too_short"] is Bool)
         #expect(backlog["memory_bytes"] as? Int ?? 0 > 1_000_000)
         let costs = try #require(backlog["processor_us_per_push"] as? [String: [String: Double]])
         #expect(costs.keys.sorted() == ["bench", "bridge", "librdkafka", "simulator", "worker"])
@@ -154,6 +155,14 @@ import Testing
                 + " it, or choose other topics with --topics PREFIX\n")
         let outcomes = try TopicReader(properties: properties).readAll("mine.outcomes")
         #expect(outcomes.isEmpty)
+    }
+
+    @Test func `refuses more workers than there are partitions`() throws {
+        let ending = try bench("--workers", "3")
+        #expect(ending.code == 78)
+        #expect(
+            ending.errors == "error: 3 workers cannot share the 2 partitions of the events: pass"
+                + " --workers 2 or fewer, or --partitions 3\n")
     }
 
     @Test func `uses topics that exist and the simulator it is given, and leaves both`() throws {
