@@ -31,7 +31,7 @@ enum DenseText {
     }
 
     /// Decodes UTF-16 units into 15-bit numbers; nil when there are others among them.
-    static func units(of text: Substring.UTF16View.SubSequence) -> [UInt16]? {
+    static func units(of text: Substring.UTF16View) -> [UInt16]? {
         var units: [UInt16] = []
         for unit in text {
             guard unit >= first, unit - first <= 0x7FFF else { return nil }

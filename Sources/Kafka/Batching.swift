@@ -9,15 +9,16 @@ public struct Batching: Equatable, Sendable {
 
     /// One request at a time: the next one takes what accumulates while the broker works.
     public static let oneRequest = Batching(linger: 1, requestsInFlight: 1)
+
+    private static let overlap = 5
+    private static let shortLinger = 5
+
     /// Requests that do not wait for each other, as many as an idempotent producer may have in
     /// flight, for records that linger between 5 and 250 ms.
     static func overlapping(linger: Duration) -> Batching {
         let milliseconds = Int(min(linger, .milliseconds(250)).wholeMilliseconds)
         return Batching(linger: max(shortLinger, milliseconds), requestsInFlight: overlap)
     }
-
-    private static let overlap = 5
-    private static let shortLinger = 5
 
     /// The same for records on which the delivery of a push waits: they linger for 5 ms at most.
     public var urgent: Batching {

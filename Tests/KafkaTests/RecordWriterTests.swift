@@ -9,9 +9,7 @@ import Testing
         ])
     }
 
-    @Test func `gives up a record for which there is no room when nobody wants it any longer`()
-        throws
-    {
+    @Test func `stops waiting for room for a record when it is told to`() throws {
         var writer = try writer()
         try writer.write("orders", value: [1])
         var asked = 0
@@ -23,13 +21,13 @@ import Testing
         #expect(asked == 3)
     }
 
-    @Test func `ends its wait for what it has written when nobody wants it any longer`() throws {
+    @Test func `stops waiting for acknowledgements when it is told to`() throws {
         var writer = try writer()
         try writer.write("orders", value: [1])
         try writer.flush(timeoutMilliseconds: 600_000, while: { false })
     }
 
-    @Test func `says after its time what it could not write`() throws {
+    @Test func `fails when records are not acknowledged in time`() throws {
         var writer = try writer()
         try writer.write("orders", value: [1])
         let failure = #expect(throws: KafkaFailure.self) {

@@ -26,7 +26,9 @@ struct BenchKafka: Sendable {
     static func prepare(
         _ settings: BenchSettings, _ connector: Connector
     ) throws(BenchFailure) -> BenchKafka {
+        let workers = settings.workers ?? connector.workers
         guard let bootstrap = settings.bootstrap else {
+            try check(workers, settings.partitions)
             return try embedded(settings, connector)
         }
         var properties = BenchKafka.properties(of: connector)
@@ -36,7 +38,7 @@ struct BenchKafka: Sendable {
         var kafka = BenchKafka(
             cluster: nil, properties: properties, prefix: settings.topics ?? name,
             partitions: settings.partitions)
-        try kafka.createTopics()
+        try kafka.createTopics(for: workers)
         return kafka
     }
 
@@ -74,16 +76,15 @@ struct BenchKafka: Sendable {
         return properties
     }
 
-    /// Refuses more workers than there are partitions, and removes what was created.
-    func check(workers: Int) throws(BenchFailure) {
+    /// Refuses more workers than there are partitions of the events.
+    private static func check(_ workers: Int, _ partitions: Int) throws(BenchFailure) {
         guard workers > partitions else { return }
-        remove()
         throw BenchFailure(
             .configuration, "\(workers) workers cannot share the \(partitions) partitions of the"
                 + " events: pass --workers \(partitions) or fewer, or --partitions \(workers)")
     }
 
-    private mutating func createTopics() throws(BenchFailure) {
+    private mutating func createTopics(for workers: Int) throws(BenchFailure) {
         let found = try describe()
         var missing: [String] = []
         for topic in topics {
@@ -98,6 +99,7 @@ struct BenchKafka: Sendable {
             default: missing.append(topic)
             }
         }
+        try Self.check(workers, partitions)
         guard !missing.isEmpty else { return }
         do throws(KafkaFailure) {
             let administration = try TopicAdministration(properties: properties)

@@ -18,7 +18,6 @@ struct BenchWorld: Sendable {
         let (target, simulator) = try target(settings, identity)
         do throws(BenchFailure) {
             let kafka = try BenchKafka.prepare(settings, loaded)
-            try kafka.check(workers: settings.workers ?? loaded.workers)
             return BenchWorld(
                 kafka: kafka, target: target,
                 connector: BenchConnector.adapt(loaded, settings, kafka, target),

@@ -55,7 +55,7 @@ import Testing
         world.oracle.checkEnd()
         world.oracle.check(world.requests)
         #expect(world.oracle.mistakes == [], "\(world)")
-        // The metadata grows beyond a thousand characters, unless the broker refuses it or the
+        // The metadata grows beyond 1,500 characters, unless the broker refuses it or the
         // records are deleted before.
         let lengths = world.topic.commits.map { $0.position.metadata.unicodeScalars.count }
         let isShort = world.oracle.refusesMetadata || world.oracle.replaced.contains(0)

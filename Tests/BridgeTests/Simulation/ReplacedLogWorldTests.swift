@@ -93,13 +93,19 @@ import Testing
         #expect(world.oracle.mistakes == [])
     }
 
-    @Test func `stops at once though its topic was deleted, with nothing in flight`() throws {
+    /// A worker that is idle since its topic was deleted.
+    private func worldWithoutTopic() throws -> World {
         let world = try world()
         append(world, 20)
         #expect(world.runUntilDone())
         world.delete(0)
         // By now it has tried to commit that this start made progress.
         world.run(seconds: 30)
+        return world
+    }
+
+    @Test func `stops at once though its topic was deleted, with nothing in flight`() throws {
+        let world = try worldWithoutTopic()
         let start = world.clock.now
         world.drain()
         world.run(seconds: 60) { world.hasEnded }
@@ -108,11 +114,7 @@ import Testing
     }
 
     @Test func `returns a revoked partition within seconds though its topic was deleted`() throws {
-        let world = try world()
-        append(world, 20)
-        #expect(world.runUntilDone())
-        world.delete(0)
-        world.run(seconds: 30)
+        let world = try worldWithoutTopic()
         let start = world.clock.now
         world.member?.revoke([0])
         let isReturned = world.run(seconds: 60) { world.member?.partitions == [] }
