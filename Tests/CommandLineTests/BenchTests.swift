@@ -162,6 +162,11 @@ import Testing
         #expect(ending.code == 78)
         #expect(
             ending.errors == "error: 3 workers cannot share the 2 partitions of the events: pass"
+                + " --workers 2 or fewer, or give the topic 'mine.events' 3 partitions\n")
+        let other = try Program.run("bench", "--workers", "3", "--partitions", "2")
+        #expect(other.code == 78)
+        #expect(
+            other.errors == "error: 3 workers cannot share the 2 partitions of the events: pass"
                 + " --workers 2 or fewer, or --partitions 3\n")
     }
 

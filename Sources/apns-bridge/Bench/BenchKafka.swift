@@ -76,12 +76,18 @@ struct BenchKafka: Sendable {
         return properties
     }
 
-    /// Refuses more workers than there are partitions of the events.
-    private static func check(_ workers: Int, _ partitions: Int) throws(BenchFailure) {
+    /// Refuses more workers than there are partitions of the events; `topic` has them already, or
+    /// is nil.
+    private static func check(
+        _ workers: Int, _ partitions: Int, of topic: String? = nil
+    ) throws(BenchFailure) {
         guard workers > partitions else { return }
+        let words =
+            topic.map { "give the topic '\($0)' \(workers) partitions" }
+            ?? "--partitions \(workers)"
         throw BenchFailure(
             .configuration, "\(workers) workers cannot share the \(partitions) partitions of the"
-                + " events: pass --workers \(partitions) or fewer, or --partitions \(workers)")
+                + " events: pass --workers \(partitions) or fewer, or \(words)")
     }
 
     private mutating func createTopics(for workers: Int) throws(BenchFailure) {
@@ -99,7 +105,8 @@ struct BenchKafka: Sendable {
             default: missing.append(topic)
             }
         }
-        try Self.check(workers, partitions)
+        let existing = missing.contains(events) ? nil : events
+        try Self.check(workers, partitions, of: existing)
         guard !missing.isEmpty else { return }
         do throws(KafkaFailure) {
             let administration = try TopicAdministration(properties: properties)

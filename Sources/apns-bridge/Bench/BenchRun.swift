@@ -204,7 +204,7 @@ struct BenchRun {
         }
         guard settings.endpoint != nil else { return "check Kafka" }
         return now.connections == 0
-            ? "there is no connection to APNs: check --endpoint"
+            ? "no connection to APNs: check --endpoint"
             : "check Kafka, and that --endpoint is a simulator that responds"
     }
 

@@ -48,7 +48,8 @@ struct BenchText {
         lines += costs(found)
         let load = backlog.load
         if backlog.isTooShort {
-            lines.append("  too short  for processor time and the limit: use more --events")
+            lines.append(
+                "  note       too short to measure processor time and the limit: raise --events")
         }
         lines.append("  limit      \(backlog.limit.words(load))")
         lines.append("             to lift it, \(backlog.limit.lift(load))")
