@@ -28,7 +28,8 @@ extension Weather {
                 case 0..<60: member.revoke(some)
                 case 60..<75: takeAway(some, from: member, isTold: true)
                 case 75..<85: takeAway(some, from: member, isTold: false)
-                default: rebalance(member)
+                default:
+                    rebalance(member, for: .milliseconds(chance.number(in: 1...10_000)))
                 }
             }
         }
@@ -50,10 +51,9 @@ extension Weather {
     }
 
     /// The group rebalances for a while: until then, no commit is accepted.
-    private func rebalance(_ member: SeededMember) {
+    func rebalance(_ member: SeededMember, for length: Duration) {
         member.isJoining = true
-        world.clock.schedule(after: .milliseconds(chance.number(in: 1...10_000))) {
-            [unowned world] in
+        world.clock.schedule(after: length) { [unowned world] in
             member.isJoining = false
             world.clock.wake()
         }
@@ -64,11 +64,16 @@ extension Weather {
         for number in world.seats.indices {
             for _ in 0..<chance.number(in: 0...5) / UInt64(world.seats.count) {
                 let fate = draw([Fate.killed, .killed, .killed, .drained, .drained, .fenced])
-                world.clock.schedule(at: chance.moment(until: Self.end)) { [unowned self] in
-                    fates[number] = fate
-                    world.clock.wake()
-                }
+                schedule(fate, of: number, at: chance.moment(until: Self.end))
             }
+        }
+    }
+
+    /// Ends a worker, which is started again.
+    func schedule(_ fate: Fate, of number: Int, at moment: Instant) {
+        world.clock.schedule(at: moment) { [unowned self] in
+            fates[number] = fate
+            world.clock.wake()
         }
     }
 

@@ -61,6 +61,23 @@ extension Weather {
         }
     }
 
+    /// Stops a worker that has just started, while the group rebalances: it has no progress to
+    /// commit, only that it ended in good order.
+    func scheduleStopsWhileJoining() {
+        var chance = world.seed.generator(73)
+        guard chance.happens(30) else { return }
+        let number = Int(chance.next() % UInt64(world.seats.count))
+        let start = chance.moment(until: Self.end - .seconds(10))
+        let joining = start + .milliseconds(chance.number(in: 1000...8000))
+        let length = Duration.milliseconds(chance.number(in: 1...10_000))
+        let stop = joining + .milliseconds(chance.number(in: 0...500))
+        schedule(.killed, of: number, at: start)
+        world.clock.schedule(at: joining) { [unowned self] in
+            if let member = world.seats[number].member { rebalance(member, for: length) }
+        }
+        schedule(.drained, of: number, at: stop)
+    }
+
     /// Deletes partitions, and creates them again after a while: until then no commit is stored.
     func scheduleDeletedTopics() {
         var chance = world.seed.generator(71)

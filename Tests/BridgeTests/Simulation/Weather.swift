@@ -163,6 +163,7 @@ final class Weather {
         scheduleRetriesFromTheFuture()
         scheduleReplacedRetries()
         scheduleDeletedTopics()
+        scheduleStopsWhileJoining()
         schedulePauses()
         scheduleSmallMetadata()
         scheduleLossesWhileFull()
