@@ -35,6 +35,18 @@ extension APNsConnection {
         }
     }
 
+    /// No other request with a body of this size fits into the TLS record that may be written now.
+    func hasFullRecord(bodyBytes: Int) -> Bool {
+        !isBlocked
+            && http2.pendingBytes + bodyBytes + Self.usualFields > TLSSession.longestRecord
+    }
+
+    /// How many bytes the frames of a request usually take besides its body.
+    private static var usualFields: Int { 192 }
+
+    /// HTTP/2 or TLS has bytes to write.
+    var hasOutput: Bool { tls.hasOutput || http2.wantsToSend }
+
     /// The HTTP/2 stream of the request sent last.
     var lastStream: Int32 { http2.lastStream }
 

@@ -4,6 +4,7 @@ extension APNsPool {
     /// Accepts no more requests; each connection sends GOAWAY and closes after its last response.
     public mutating func drain() {
         isDraining = true
+        quietUntil = nil
         for index in keepers.indices { keepers[index].drain() }
     }
 

@@ -15,6 +15,7 @@ extension APNsPool {
         _ route: APNsRoute, _ kernel: inout Machine
     ) -> CredentialVersion {
         guard !isDraining else { return latestVersion }
+        quietUntil = nil
         proved = proved ?? dialer
         latestVersion = latestVersion.next
         dialer = Dialer(

@@ -10,13 +10,14 @@ extension APNsPool {
     /// Sends a notification on the least loaded connection that can accept it; if none can, returns
     /// false and changes nothing.
     ///
-    /// The next ``flush(_:)`` writes it. Its result is reported with `tag`, which may then be
-    /// reused.
+    /// A full TLS record is written at once, so that the peer can begin with it; the next
+    /// ``flush(_:)`` writes the rest. The result is reported with `tag`, which may then be reused.
     public mutating func send<Machine: Kernel & ~Copyable>(
         _ notification: borrowing Notification, id: NotificationID, tag: UInt64,
         _ kernel: inout Machine
     ) -> Bool {
         guard !isDraining else { return false }
+        quietUntil = nil
         while let index = leastLoaded(bodyBytes: notification.payload.count) {
             if keepers[index].send(notification, id: id, tag: tag, &kernel, &events) {
                 nextConnectionKeeper = index + 1 == keepers.count ? 0 : index + 1

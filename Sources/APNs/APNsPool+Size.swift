@@ -41,7 +41,7 @@ extension APNsPool {
     private mutating func openAnother<Machine: Kernel & ~Copyable>(_ kernel: inout Machine) {
         guard isFarAway else { return }
         if let index = keepers.firstIndex(where: { $0.state == .resting }) {
-            keepers[index].state = .waiting(until: kernel.now)
+            keepers[index].reopen(kernel.now)
         } else if keepers.count < settings.connections.upperBound {
             let rotation = Int(truncatingIfNeeded: kernel.random() >> 1)
             addKeeper(opensAt: kernel.now, rotation: rotation)

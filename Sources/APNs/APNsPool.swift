@@ -22,6 +22,9 @@ public struct APNsPool: ~Copyable {
     var nextConnectionKeeper = 0
     var demand = ConnectionDemand()
     var isDraining = false
+    /// When there is something to do again, if nothing happens before; nil until the next flush
+    /// finds nothing to do.
+    var quietUntil: Instant?
 
     /// The number of wake-up tokens reserved for a pool.
     public static var tokenCount: UInt64 { 1 << 16 }
@@ -77,12 +80,14 @@ public struct APNsPool: ~Copyable {
         }
         let index = Int(wakeup.token - firstToken) % settings.connections.upperBound
         guard index < keepers.count else { return }
+        quietUntil = nil
         keepers[index].wake(wakeup, &kernel, &events)
     }
 
     /// Handles everything that is due: timeouts, connections to open.
     public mutating func expire<Machine: Kernel & ~Copyable>(_ kernel: inout Machine) {
         guard let deadline = nextDeadline, deadline <= kernel.now else { return }
+        quietUntil = nil
         for index in keepers.indices {
             keepers[index].expire(&kernel, &events)
         }
@@ -90,22 +95,30 @@ public struct APNsPool: ~Copyable {
 
     /// When to call ``expire(_:)`` next; nil when nothing is scheduled.
     public var nextDeadline: Instant? {
-        var earliest = closesOneAt
+        let earliest = quietUntil ?? earliestDeadline
+        return earliest == .distantFuture ? nil : earliest
+    }
+
+    private var earliestDeadline: Instant {
+        var earliest = closesOneAt ?? .distantFuture
         for index in keepers.indices {
-            if let deadline = keepers[index].nextDeadline {
-                earliest = min(earliest ?? deadline, deadline)
-            }
+            // A call would copy the keeper.
+            let deadline = keepers[index].quietUntil ?? keepers[index].earliestDeadline
+            earliest = min(earliest, deadline)
         }
         return earliest
     }
 
-    /// Writes pending output, once per connection; call it at the end of a turn.
+    /// Writes pending output; call it at the end of a turn.
     public mutating func flush<Machine: Kernel & ~Copyable>(_ kernel: inout Machine) {
+        guard quietUntil == nil else { return }
         for index in keepers.indices {
             keepers[index].flush(&kernel, &events)
         }
         settleRenewal(&kernel)
         resize(&kernel)
+        for index in keepers.indices where keepers[index].quietUntil == nil { return }
+        quietUntil = earliestDeadline
     }
 
     /// The next event that the owner has not taken.

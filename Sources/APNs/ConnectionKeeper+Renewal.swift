@@ -6,6 +6,7 @@ extension ConnectionKeeper {
     /// Opens all further connections with `dialer`. An open one stays, and from `time` on is
     /// replaced by one whose credential was accepted.
     mutating func renew(_ dialer: Dialer, from time: Instant) {
+        somethingHappened()
         self.dialer = dialer
         isOnTrial = true
         trialRefusal = nil
@@ -17,6 +18,7 @@ extension ConnectionKeeper {
     mutating func goBack<Machine: Kernel & ~Copyable>(
         to dialer: Dialer, because refusal: RenewalRefusal, _ kernel: inout Machine
     ) {
+        somethingHappened()
         let refused = self.dialer
         self.dialer = dialer
         isOnTrial = false
@@ -34,6 +36,7 @@ extension ConnectionKeeper {
 
     /// Uses the new credential alone from now on.
     mutating func trust() {
+        somethingHappened()
         isOnTrial = false
         trialRefusal = nil
         if current?.connection.dialer === dialer { current?.connection.isOnTrial = false }

@@ -45,6 +45,9 @@ struct ConnectionKeeper {
     var refusals: [ConnectionFailure] = []
     /// Which address the next attempt starts with.
     var rotation: Int
+    /// When there is something to do again, if nothing happens before; nil until the next flush
+    /// finds nothing to do.
+    private(set) var quietUntil: Instant?
     /// The token of the connection that the last request was sent on.
     private var lastToken: UInt64 = 0
     /// How many sockets it has opened.
@@ -88,7 +91,8 @@ struct ConnectionKeeper {
     /// Its connection has just refused a request: others are preferred.
     var isReluctant: Bool { current?.connection.hasRefused ?? false }
 
-    var nextDeadline: Instant? {
+    /// When to do something if nothing happens before.
+    var earliestDeadline: Instant {
         var earliest = current?.connection.nextDeadline ?? .distantFuture
         earliest = min(earliest, successor?.connection.nextDeadline ?? .distantFuture)
         for box in leaving {
@@ -100,7 +104,7 @@ struct ConnectionKeeper {
             earliest = min(earliest, current?.replacedAt ?? .distantFuture)
         case .open, .resting, .closed: break
         }
-        return earliest == .distantFuture ? nil : earliest
+        return earliest
     }
 
     func canSend(bodyBytes: Int) -> Bool {
@@ -126,6 +130,7 @@ struct ConnectionKeeper {
     mutating func wake<Machine: Kernel & ~Copyable>(
         _ wakeup: Wakeup, _ kernel: inout Machine, _ events: inout PoolEventQueue
     ) {
+        somethingHappened()
         if wakeup.token == token {
             if case .resolving = state, let result = kernel.resolved(token) {
                 resolved(result, &kernel, &events)
@@ -145,6 +150,7 @@ struct ConnectionKeeper {
     mutating func expire<Machine: Kernel & ~Copyable>(
         _ kernel: inout Machine, _ events: inout PoolEventQueue
     ) {
+        somethingHappened()
         switch state {
         case .waiting(let time) where time <= kernel.now:
             // The connection to be replaced may have recovered meanwhile.
@@ -161,13 +167,18 @@ struct ConnectionKeeper {
         settle(&kernel, &events)
     }
 
+    /// Sends a request, and writes a full TLS record at once.
     mutating func send<Machine: Kernel & ~Copyable>(
         _ notification: borrowing Notification, id: NotificationID, tag: UInt64,
         _ kernel: inout Machine, _ events: inout PoolEventQueue
     ) -> Bool {
+        somethingHappened()
         guard let box = next(bodyBytes: notification.payload.count) else { return false }
         if box.connection.send(notification, id: id, tag: tag, &kernel, &events) {
             lastToken = box.token
+            if box.connection.hasFullRecord(bodyBytes: notification.payload.count) {
+                box.connection.flush(&kernel, &events)
+            }
             return true
         }
         settle(&kernel, &events)
@@ -180,13 +191,32 @@ struct ConnectionKeeper {
         return RequestPlace(connection: box.token, stream: box.connection.lastStream)
     }
 
+    /// Writes pending output, and follows what has happened to the connections.
     mutating func flush<Machine: Kernel & ~Copyable>(
         _ kernel: inout Machine, _ events: inout PoolEventQueue
     ) {
+        guard quietUntil == nil else { return }
         current?.connection.flush(&kernel, &events)
         successor?.connection.flush(&kernel, &events)
         for box in leaving { box.connection.flush(&kernel, &events) }
         settle(&kernel, &events)
+        if isSettled { quietUntil = earliestDeadline }
+    }
+
+    /// Its only connection is ready and has nothing to write, or it needs none.
+    private var isSettled: Bool {
+        guard successor == nil, leaving.isEmpty else { return false }
+        guard let current else { return state == .resting }
+        return current.connection.phase == .ready && !current.connection.hasOutput
+    }
+
+    /// Something happened: the next flush looks at its connections.
+    mutating func somethingHappened() { quietUntil = nil }
+
+    /// Opens a connection after it had rested.
+    mutating func reopen(_ now: Instant) {
+        somethingHappened()
+        state = .waiting(until: now)
     }
 
     /// What keeps its connection from accepting a request, if nothing else does.
@@ -207,6 +237,7 @@ struct ConnectionKeeper {
     mutating func rest() { end(.resting) }
 
     private mutating func end(_ next: State) {
+        somethingHappened()
         state = next
         current?.connection.drain()
         successor?.connection.drain()

@@ -4,27 +4,35 @@ public import Delivery
 ///
 /// Nothing is removed early: when a deadline expires that the owner no longer waits for, the owner
 /// recognizes this by its item and ignores it.
+///
+/// Inlinable, because generic code of another module is several times as expensive, and every turn
+/// asks whether anything has expired.
 public struct DeadlineQueue<Item: Sendable>: Sendable {
     /// A deadline and its item.
-    public struct Entry: Sendable {
+    @frozen public struct Entry: Sendable {
         /// When it expires.
         public var deadline: Instant
         /// The item.
         public var item: Item
+
+        @inlinable init(deadline: Instant, item: Item) {
+            self.deadline = deadline
+            self.item = item
+        }
     }
 
-    private var heap: [Entry] = []
+    @usableFromInline var heap: [Entry] = []
 
     /// Creates an empty queue.
-    public init() {}
+    @inlinable public init() {}
 
     /// The earliest deadline.
-    public var next: Instant? { heap.first?.deadline }
+    @inlinable public var next: Instant? { heap.first?.deadline }
     /// The number of deadlines.
-    public var count: Int { heap.count }
+    @inlinable public var count: Int { heap.count }
 
     /// Adds a deadline.
-    public mutating func add(_ deadline: Instant, _ item: Item) {
+    @inlinable public mutating func add(_ deadline: Instant, _ item: Item) {
         heap.append(Entry(deadline: deadline, item: item))
         var child = heap.count - 1
         while child > 0 {
@@ -36,7 +44,7 @@ public struct DeadlineQueue<Item: Sendable>: Sendable {
     }
 
     /// Removes and returns an expired deadline; nil when there is none.
-    public mutating func popExpired(at now: Instant) -> Entry? {
+    @inlinable public mutating func popExpired(at now: Instant) -> Entry? {
         guard let first = heap.first, first.deadline <= now else { return nil }
         let last = heap.removeLast()
         if !heap.isEmpty {
@@ -46,7 +54,7 @@ public struct DeadlineQueue<Item: Sendable>: Sendable {
         return first
     }
 
-    private mutating func sink() {
+    @inlinable mutating func sink() {
         var parent = 0
         while true {
             let left = 2 * parent + 1

@@ -152,6 +152,9 @@ public struct HTTP2Client: ~Copyable {
     /// Output is pending.
     public var wantsToSend: Bool { session.wantsToSend }
 
+    /// How many bytes of output are pending.
+    public var pendingBytes: Int { session.output.count }
+
     /// How many streams the peer allows now; nil before its SETTINGS, `Int.max` without a limit.
     public var peerStreamLimit: Int? { unsafe state.pointee.streamLimit }
 

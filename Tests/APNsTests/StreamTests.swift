@@ -84,6 +84,27 @@ import Testing
         #expect(bench.network.peers.map(\.requests.count) == [4, 6, 4])
     }
 
+    @Test func `writes a full TLS record at once, and the rest at the end of the turn`() throws {
+        let bench = try Bench.warm()
+        for tag in 0..<4 { #expect(bench.send(tag, bytes: 4000)) }
+        bench.network.deliver()
+        #expect(bench.network.peers[0].requests.count == 1 + 3)
+        bench.settle()
+        #expect(bench.network.peers[0].requests.count == 1 + 4)
+    }
+
+    @Test func `has nothing to write until something happens`() throws {
+        let bench = try Bench.warm(connections: 2)
+        #expect(bench.pool.quietUntil == bench.pool.nextDeadline)
+        #expect(bench.send(0))
+        #expect(bench.pool.quietUntil == nil)
+        #expect(bench.pool.keepers.filter { $0.quietUntil == nil }.count == 1)
+        bench.settle()
+        #expect(bench.pool.quietUntil != nil)
+        bench.pool.drain()
+        #expect(bench.pool.quietUntil == nil)
+    }
+
     @Test func `writes nothing while the socket is full, and everything afterwards`() throws {
         let bench = try Bench.warm()
         bench.network.mostBytesPerSend = 0

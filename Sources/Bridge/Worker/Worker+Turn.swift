@@ -8,7 +8,7 @@ internal import Telemetry
 extension Worker where Machine: ~Copyable, Source: ~Copyable, Sink: ~Copyable {
     mutating func wait() {
         engine.setTime(kernel.now, wallClock: kernel.wallClock)
-        let deadline = nextDeadline
+        let deadline = findNextDeadline()
         Self.wait(&kernel, until: deadline, &wakeups)
         for wakeup in wakeups { pools.wake(wakeup, &kernel) }
         engine.setTime(kernel.now, wallClock: kernel.wallClock)
@@ -25,7 +25,8 @@ extension Worker where Machine: ~Copyable, Source: ~Copyable, Sink: ~Copyable {
         }
     }
 
-    private var nextDeadline: Instant {
+    // Mutating, because a property would copy the engine.
+    private mutating func findNextDeadline() -> Instant {
         var next = engine.nextTake
         if let deadline = engine.nextDeadline { next = min(next, deadline) }
         if let deadline = pools.nextDeadline { next = min(next, deadline) }

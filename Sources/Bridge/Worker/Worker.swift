@@ -95,6 +95,7 @@ public struct Worker<
         wait()
         receiveMessages()
         readResponses()
+        sendPushes()
         takeAcknowledgements()
         engine.doDueWork()
         takeRecords()
