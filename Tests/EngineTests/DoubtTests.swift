@@ -218,6 +218,16 @@ import Testing
         #expect(!memory.isNewest(2, birth: 2))
         #expect(memory.isNewest(2, birth: .max))
     }
+
+    @Test func `knows a later push of its older half when an earlier one is sent again`() {
+        var memory = SentMemory(capacity: 1024)
+        memory.sent(7, birth: 9)
+        memory.forgetOlder(but: [])
+        memory.sent(7, birth: 5)
+        memory.forgetOlder(but: [])
+        #expect(!memory.isNewest(7, birth: 5))
+        #expect(memory.isNewest(7, birth: 9))
+    }
 }
 
 @Suite struct `A throttled device` {

@@ -35,7 +35,8 @@ struct BirthTable: Sendable {
         var known = entries[place].birth
         if known == 0 {
             count += 1
-            known = other[key] ?? 0
+            // Usually every birth in the other table is earlier: a look would only miss the cache.
+            if other.latest > birth { known = other[key] ?? 0 }
         }
         // Births start at 1.
         let latest = max(known, birth, 1)
