@@ -32,8 +32,9 @@ struct BenchRun {
         self.source = source
         self.publisher = publisher
         self.partitions = partitions
+        // Its failure is thrown, with advice for this command.
         supervisor = Supervisor(
-            [connector], logger: Logger(label: "apns-bridge", level: .error), status: status)
+            [connector], logger: Logger(label: "apns-bridge", level: .critical), status: status)
     }
 
     /// The measurements.
