@@ -23,6 +23,7 @@ import datetime
 import hashlib
 import json
 import os
+import shutil
 import signal
 import socket
 import statistics
@@ -199,7 +200,9 @@ def peak_memory(process):
 
 
 def kafka_home():
-    """Where a distribution of Kafka is; ends with what to do where there is none."""
+    """Where a distribution of Kafka is; ends with what to do where it or kcat is missing."""
+    if not shutil.which("kcat"):
+        raise SystemExit("this needs kcat: run `make test-dependencies`, or install it")
     home = os.environ.get("KAFKA_HOME", "")
     if not os.path.isfile(os.path.join(home, "bin", "kafka-server-start.sh")):
         raise SystemExit(

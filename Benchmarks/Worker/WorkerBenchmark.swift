@@ -33,6 +33,30 @@ internal import YAML
                 exit(70)
             }
         }
+        guard chosen.isEmpty else { return }
+        do {
+            let (one, two) = try (time(ofTwo: false), time(ofTwo: true))
+            let ratio = 2 * (one / two)
+            print("two workers deliver \(Double(Int(100 * ratio)) / 100) times what one does")
+        } catch {
+            print("\(error)")
+            exit(70)
+        }
+    }
+
+    /// How long a worker takes, or two at once on a thread each; with the peers and what is made
+    /// once.
+    private static func time(ofTwo: Bool) throws -> Duration {
+        let (world, other) = try (World(.none, count: 200_000), World(.none, count: 200_000))
+        let start = MonotonicClock.now
+        if ofTwo {
+            let thread = try LoopThread(name: "worker") { _ = try? other.run() }
+            _ = try world.run()
+            thread.join()
+        } else {
+            _ = try world.run()
+        }
+        return MonotonicClock.now - start
     }
 
     private static func line(_ load: Load, _ count: Int, _ warm: Cost, _ whole: Cost) -> String {
