@@ -64,11 +64,11 @@ extension Judge {
 
     private static let fieldRules = [
         JudgeRule(400, "MissingTopic", .documented, "apns-topic is missing") { request, judge in
-            request.topic.isEmpty && judge.topic(of: request).isEmpty
+            request.isEmpty(.topic) && judge.topic(of: request).isEmpty
         },
         JudgeRule(400, "BadTopic", .assumed, "apns-topic is not a bundle identifier") {
-            request, _ in
-            !Bytes.isTopic(request.topic)
+            request, judge in
+            !judge.hasKnownTopic(request) && !Bytes.isTopic(request.topic)
         },
         JudgeRule(400, "TopicDisallowed", .documented, "the credential is for other apps") {
             request, judge in !judge.allows(topic: judge.topic(of: request))
@@ -76,7 +76,8 @@ extension Judge {
         JudgeRule(400, "TopicDisallowed", .assumed, "mdm topics require a certificate") {
             request, judge in
             guard judge.certificate == nil else { return false }
-            return request.has(.pushType, Bytes.mdm) || request.topic.starts(with: Bytes.mdmTopic)
+            if request.has(.pushType, Bytes.mdm) { return true }
+            return !judge.hasKnownTopic(request) && request.topic.starts(with: Bytes.mdmTopic)
         },
         JudgeRule(400, "TopicDisallowed", .assumed, "location pushes require a provider token") {
             request, judge in
@@ -89,11 +90,11 @@ extension Judge {
         },
         JudgeRule(400, "InvalidPushType", .assumed, "apns-topic is for another push type") {
             request, judge in
-            let topic = judge.topic(of: request)
             guard let type = judge.pushType else {
-                return request.has(.pushType, Bytes.mdm) && !topic.starts(with: Bytes.mdmTopic)
+                return request.has(.pushType, Bytes.mdm)
+                    && !judge.topic(of: request).starts(with: Bytes.mdmTopic)
             }
-            return !judge.suits(type, topic: topic)
+            return !judge.suits(type, request)
         },
         JudgeRule(400, "BadMessageId", .documented, "apns-id is not a UUID") { request, _ in
             request.present.contains(.identifier) && !Bytes.isUUID(request.identifier)
@@ -111,13 +112,13 @@ extension Judge {
             judge.pushType == .background && !request.has(.priority, Bytes.five)
         },
         JudgeRule(400, "BadCollapseId", .documented, "apns-collapse-id is over 64 bytes") {
-            request, _ in request.collapseID.count > 64
+            request, _ in request.length(of: .collapseID) > 64
         },
     ]
 
     private static let bodyRules = [
         JudgeRule(400, "MissingDeviceToken", .documented, "the path has no token") {
-            request, _ in request.path.count <= PushRequest.devicePath.count
+            request, _ in request.length(of: .path) <= PushRequest.devicePath.count
         },
         JudgeRule(
             400, "BadDeviceToken", .documented, "the token is not at least 64 hexadecimal digits"

@@ -28,7 +28,7 @@ public struct Judge: ~Copyable {
     var order: ChannelOrder?
     /// The channel of the current request.
     var channel: BroadcastChannel?
-    /// The last valid combination of push type and topic.
+    /// The last valid combination of push type and the topic that its request named.
     private var suited: (type: PushType?, topic: [UInt8]) = (nil, [])
 
     /// Creates a judge for a new connection.
@@ -80,11 +80,19 @@ public struct Judge: ~Copyable {
     /// The conditions of the rules only: a valid request touches no strings.
     private static let conditions = rules.map(\.condition)
 
-    /// Whether a topic matches the push type; the last combination is cached, as it rarely changes.
-    mutating func suits(_ type: PushType, topic: ArraySlice<UInt8>) -> Bool {
-        if suited.type == type, topic.elementsEqual(suited.topic) { return true }
+    /// Whether a request's topic matches the push type; the last combination is cached, as it
+    /// rarely changes.
+    mutating func suits(_ type: PushType, _ request: borrowing PushRequest) -> Bool {
+        if suited.type == type, hasKnownTopic(request) { return true }
+        let topic = topic(of: request)
         guard PushTypeTable.suits(type, topic: topic) else { return false }
-        suited = (type, [UInt8](topic))
+        if !request.isEmpty(.topic) { suited = (type, [UInt8](topic)) }
         return true
+    }
+
+    /// Whether a request names the topic of the last valid combination: what depends on the topic
+    /// alone was checked then.
+    func hasKnownTopic(_ request: borrowing PushRequest) -> Bool {
+        !suited.topic.isEmpty && request.has(.topic, suited.topic)
     }
 }

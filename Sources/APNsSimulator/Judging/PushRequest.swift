@@ -60,6 +60,12 @@ public struct PushRequest: Sendable {
         return asked.fields.bytes(range(of: field))
     }
 
+    /// The length of a field's value; 0 when it is absent.
+    func length(of field: Fields) -> Int { present.contains(field) ? range(of: field).count : 0 }
+
+    /// Whether a field is absent, or its value empty.
+    func isEmpty(_ field: Fields) -> Bool { length(of: field) == 0 }
+
     /// Whether a field has a value; an absent one counts as empty.
     func has(_ field: Fields, _ value: [UInt8]) -> Bool {
         guard present.contains(field) else { return value.isEmpty }

@@ -17,8 +17,13 @@ enum Bytes {
     static func isDevicePath(_ path: ArraySlice<UInt8>) -> Bool {
         let prefix = PushRequest.devicePath
         guard path.count >= prefix.count else { return path.elementsEqual(prefix.dropLast()) }
-        return path.starts(with: prefix)
-            && !path.dropFirst(prefix.count).contains(UInt8(ascii: "/"))
+        let bytes = path.span
+        for index in prefix.indices where bytes[index] != prefix[index] { return false }
+        // Without an early exit, the loop compares many characters at once.
+        let token = bytes.extracting(prefix.count...)
+        var slashes: UInt8 = 0
+        for index in token.indices { slashes |= token[index] == UInt8(ascii: "/") ? 1 : 0 }
+        return slashes == 0
     }
 
     /// Letters, digits, hyphens, underscores and dots, at most 255 of them.
@@ -46,15 +51,16 @@ enum Bytes {
     /// `NotificationID` parses any collection, which costs microseconds across modules.
     static func isUUID(_ text: ArraySlice<UInt8>) -> Bool {
         guard text.count == 36 else { return false }
-        let start = text.startIndex
-        for index in 0..<36 {
-            switch index {
-            case 8, 13, 18, 23: guard text[start + index] == UInt8(ascii: "-") else { return false }
-            default:
-                guard Hexadecimal.value(of: text[start + index]) != nil else { return false }
-            }
+        let bytes = text.span
+        let dash = UInt8(ascii: "-")
+        guard bytes[8] == dash, bytes[13] == dash, bytes[18] == dash, bytes[23] == dash else {
+            return false
         }
-        return true
+        return Hexadecimal.areDigits(bytes.extracting(0..<8))
+            && Hexadecimal.areDigits(bytes.extracting(9..<13))
+            && Hexadecimal.areDigits(bytes.extracting(14..<18))
+            && Hexadecimal.areDigits(bytes.extracting(19..<23))
+            && Hexadecimal.areDigits(bytes.extracting(24..<36))
     }
 
     /// An even number of hexadecimal digits: 32 bytes or, as Apple reserves the right to, more.
