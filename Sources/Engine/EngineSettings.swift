@@ -25,6 +25,9 @@ public struct EngineSettings: Sendable {
     public var maxInFlight: Int
     /// The most bytes of records in flight.
     public var maxInFlightBytes: Int
+    /// No record is taken while this many pushes wait to be sent for each app: they would wait
+    /// longer, not be sent sooner.
+    public var maxQueued = EngineSettings.usualMaxQueued
     /// The most records that wait, for a retry or for an app whose sending is suspended, in
     /// addition to those in flight.
     public var maxWaiting: Int
@@ -75,6 +78,9 @@ public struct EngineSettings: Sendable {
         /// A line for each verdict, too.
         case verdicts
     }
+
+    /// As many pushes as the records of one turn usually have.
+    public static var usualMaxQueued: Int { Intake.batch }
 
     /// Creates the settings of a connector.
     public init(_ connector: Connector, clusterID: String) {

@@ -109,6 +109,7 @@ import Testing
         load.idle = 0.5
         load.maxInFlight = 4000
         load.maxOpenRequests = 4000
+        load.maxQueued = 512
         load.partitions = 8
         load.processors = 4
         change(&load)
@@ -133,7 +134,7 @@ import Testing
             .outcomes
         ),
         (
-            load { $0.openRequests = 500; $0.queued = 3000; $0.recordsInFlight = 3900 },
+            load { $0.openRequests = 500; $0.queued = 500; $0.recordsInFlight = 1300 },
             .flowControl
         ),
         (load { $0.recordsInFlight = 100; $0.openRequests = 20 }, .fetching),

@@ -20,6 +20,55 @@ import Testing
         #expect(desk.engine.window.batch == 0)
     }
 
+    @Test func `takes no more records while enough pushes wait to be sent`() throws {
+        let desk = try EngineDesk { $0.maxQueued = 40 }
+        desk.assign()
+        for offset in 0..<30 { desk.push("ab\(offset + 10)", offset: Int64(offset)) }
+        #expect(desk.engine.takeLimit(taken: 0) == 10)
+        for offset in 30..<40 { desk.push("ab\(offset + 10)", offset: Int64(offset)) }
+        #expect(desk.engine.takeLimit(taken: 0) == 0)
+        desk.send()
+        #expect(desk.engine.takeLimit(taken: 0) == 1)
+        desk.sendAll()
+        #expect(desk.engine.takeLimit(taken: 0) == 32)
+    }
+
+    @Test func `takes no more records after one with many devices until its pushes are sent`()
+        throws
+    {
+        let desk = try EngineDesk()
+        desk.assign()
+        let tokens = (1000..<2000).map { #""ab\#($0)""# }.joined(separator: ",")
+        desk.take(
+            #"{"device_tokens":[\#(tokens)],"payload":{"aps":{"alert":"Hi"}}}"#, offset: 0)
+        #expect(desk.engine.takeLimit(taken: 0) == 0)
+        #expect(desk.sendAll().count == 1000)
+        #expect(desk.engine.takeLimit(taken: 0) == 32)
+    }
+
+    @Test func `takes records although pushes of a suspended app wait`() throws {
+        let desk = try EngineDesk { $0.maxQueued = 4 }
+        desk.assign()
+        for offset in 0..<4 { desk.push("ab\(offset + 10)", offset: Int64(offset)) }
+        #expect(desk.engine.takeLimit(taken: 0) == 0)
+        try desk.sendAndAnswer(403, "InvalidProviderToken")
+        #expect(desk.engine.isAnyAppSuspended == true)
+        #expect(desk.engine.takeLimit(taken: 0) == 4)
+    }
+
+    @Test func `pauses everything when no push could be sent for half a second`() throws {
+        let desk = try EngineDesk { $0.maxQueued = 4 }
+        desk.assign()
+        for offset in 0..<4 { desk.push("ab\(offset + 10)", offset: Int64(offset)) }
+        desk.engine.regulateIntake()
+        desk.pass(milliseconds: 600)
+        desk.engine.regulateIntake()
+        #expect(desk.engine.flow.isWindowFull == true)
+        desk.send()
+        desk.engine.regulateIntake()
+        #expect(desk.engine.flow.isWindowFull == false)
+    }
+
     @Test func `counts every push of a record, with its payload`() throws {
         let desk = try EngineDesk()
         desk.assign()

@@ -2,7 +2,15 @@ package import Delivery
 
 /// How many records are taken, and which partitions flow.
 extension Engine {
-    private var room: Int { phase == .running && !isWaitingForStarts ? window.room : 0 }
+    /// How many more records may be taken now.
+    private var room: Int {
+        phase == .running && !isWaitingForStarts ? min(window.room, queueRoom) : 0
+    }
+
+    /// How many more pushes may wait to be sent.
+    private var queueRoom: Int { max(0, mostQueued - queues.waitingToBeSent) }
+
+    private var mostQueued: Int { settings.maxQueued * queues.count }
 
     /// Decides, once a turn, whether to pause everything because the window has been full for a
     /// while.
@@ -10,7 +18,7 @@ extension Engine {
         guard phase == .running else { return }
         let isPaused = flow.isWindowFull
         let shouldPause = intake.shouldPause(
-            isPaused, room: room, of: settings.maxInFlight, now: now)
+            isPaused, room: room, of: min(settings.maxInFlight, mostQueued), now: now)
         if shouldPause != isPaused { flow.pauseEverything(shouldPause) }
     }
 
@@ -18,7 +26,7 @@ extension Engine {
     /// has taken enough.
     package func takeLimit(taken: Int) -> Int? {
         guard taken < Intake.batch else { return nil }
-        let room = isWaitingForStarts ? 0 : window.batch
+        let room = isWaitingForStarts ? 0 : min(window.batch, queueRoom)
         return intake.limit(flow.isEverythingPaused, room: room)
     }
 

@@ -84,6 +84,14 @@ struct AppQueues: Sendable {
             && (isSuspended(app) || self[app].exceedsRate || self[app].isLeftBehind)
     }
 
+    /// How many pushes wait until a connection has room for them. Those of a suspended or stalled
+    /// app wait for something else.
+    var waitingToBeSent: Int {
+        apps.reduce(0) { count, app in
+            isSuspended(app) || isStalled(app) ? count : count + self[app].pushes.count
+        }
+    }
+
     /// For every app, whether its queue is stalled.
     var stalled: [Bool] { apps.map(isStalled) }
 

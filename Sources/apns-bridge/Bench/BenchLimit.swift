@@ -14,7 +14,7 @@ enum BenchLimit: String, CaseIterable, Sendable {
     case streams
     /// As many records are in flight as allowed, and most wait for APNs.
     case window = "max_in_flight"
-    /// As many records are in flight as allowed, and most wait to be sent.
+    /// As many pushes wait as may, because no connection has room for them.
     case flowControl = "flow_control"
     /// As many records are in flight as allowed, and most wait for Kafka to store their outcomes.
     case outcomes
@@ -39,10 +39,9 @@ enum BenchLimit: String, CaseIterable, Sendable {
         } else if load.openRequests >= Self.full * Double(load.maxOpenRequests) {
             self = .streams
         } else if load.recordsInFlight >= Self.full * Double(load.maxInFlight) {
-            let most = max(load.openRequests, load.reporting, load.queued)
-            self =
-                most == load.reporting
-                ? .outcomes : most == load.openRequests ? .window : .flowControl
+            self = load.reporting >= load.openRequests ? .outcomes : .window
+        } else if load.queued >= Self.full * Double(load.maxQueued) {
+            self = .flowControl
         } else {
             self = .fetching
         }
@@ -66,7 +65,8 @@ enum BenchLimit: String, CaseIterable, Sendable {
         case .window:
             "delivery.max_in_flight: \(inFlight(load)), and most of them wait for APNs"
         case .flowControl:
-            "the connections' flow control: \(inFlight(load)), and most of them wait to be sent"
+            "the connections' flow control: \(Decimals.text(load.queued, 0)) of"
+                + " \(load.maxQueued) pushes wait to be sent on average"
         case .outcomes:
             "storing outcomes: \(inFlight(load)), and most of them wait for Kafka to store their"
                 + " outcomes"

@@ -18,6 +18,8 @@ struct BenchLoad: Equatable, Sendable {
     /// How many records may be in flight, and how many requests may be open, in all workers.
     var maxInFlight = 1
     var maxOpenRequests = 1
+    /// How many pushes may wait to be sent before no more records are taken.
+    var maxQueued = 1
     /// True when the connector allows fewer streams than APNs.
     var limitsStreams = false
     var workers = 1

@@ -2,6 +2,7 @@ internal import Arguments
 internal import Bridge
 internal import Configuration
 internal import Delivery
+internal import Engine
 internal import EventLoop
 internal import Kafka
 internal import Telemetry
@@ -130,6 +131,8 @@ struct BenchRun {
         load.library = costs[.library].busiest
         load.simulator = costs[.simulator].busiest
         load.maxInFlight = connector.workers * connector.delivery.maxInFlight
+        load.maxQueued =
+            connector.workers * connector.apns.apps.count * EngineSettings.usualMaxQueued
         load.maxOpenRequests = max(1, end.connections) * streams
         load.limitsStreams = streams < Self.streams
         load.workers = connector.workers

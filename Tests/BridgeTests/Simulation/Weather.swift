@@ -290,6 +290,8 @@ final class Weather {
             if hasTwoApps, chance.happens(50) { $0.apps[1].route = 0 }
             choose(&$0, &chance)
         }
+        var queueing = seed.generator(79)
+        if queueing.happens(30) { world.settings.maxQueued = Int(queueing.number(in: 1...12)) }
         // What is traced must change nothing.
         var tracing = seed.generator(37)
         if tracing.happens(20) { world.spans = SpanQueue(sampler: TraceSampler(share: 0.5)) }
