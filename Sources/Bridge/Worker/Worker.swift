@@ -90,7 +90,8 @@ public struct Worker<
         return .drained(engine.counters)
     }
 
-    /// Waits once, then lets each part do its work.
+    /// Waits once, then lets each part do its work. What waits to be sent goes first, so that APNs
+    /// has work while records are read.
     mutating func turn() {
         wait()
         receiveMessages()
