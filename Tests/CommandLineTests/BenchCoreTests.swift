@@ -134,6 +134,10 @@ import Testing
             .outcomes
         ),
         (
+            load { $0.openRequests = 500; $0.queued = 3000; $0.recordsInFlight = 3900 },
+            .flowControl
+        ),
+        (
             load { $0.openRequests = 500; $0.queued = 500; $0.recordsInFlight = 1300 },
             .flowControl
         ),

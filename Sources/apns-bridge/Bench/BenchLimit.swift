@@ -39,7 +39,10 @@ enum BenchLimit: String, CaseIterable, Sendable {
         } else if load.openRequests >= Self.full * Double(load.maxOpenRequests) {
             self = .streams
         } else if load.recordsInFlight >= Self.full * Double(load.maxInFlight) {
-            self = load.reporting >= load.openRequests ? .outcomes : .window
+            let most = max(load.openRequests, load.reporting, load.queued)
+            self =
+                most == load.reporting
+                ? .outcomes : most == load.openRequests ? .window : .flowControl
         } else if load.queued >= Self.full * Double(load.maxQueued) {
             self = .flowControl
         } else {
