@@ -11,12 +11,27 @@ final class Collector: Sendable {
         var spans: [[String: String]]
         var faults: [String]
         var contentType: String?
+
+        init(_ response: Response) {
+            status = response.status
+            contentType = response.request.headers["content-type"]
+            var checked = ExportSchema(response.request.body)
+            checked.check()
+            spans = checked.spans
+            faults = checked.faults
+        }
+    }
+
+    /// A request that it has responded to. It is checked later: the exporter waits for a response.
+    struct Response: Sendable {
+        var status: Int
+        var request: AdminRequest
     }
 
     private let statuses: Mutex<[Int]>
     private let headers: [String: String]
-    private let stream: AsyncStream<Request>
-    private let continuation: AsyncStream<Request>.Continuation
+    private let stream: AsyncStream<Response>
+    private let continuation: AsyncStream<Response>.Continuation
     private let server = Mutex<AdminServer?>(nil)
 
     /// Starts a collector that responds with these statuses, one after the other, and then
@@ -24,7 +39,7 @@ final class Collector: Sendable {
     init(statuses: [Int] = [], headers: [String: String] = [:]) {
         self.statuses = Mutex(statuses)
         self.headers = headers
-        (stream, continuation) = AsyncStream.makeStream(of: Request.self)
+        (stream, continuation) = AsyncStream.makeStream(of: Response.self)
     }
 
     deinit { server.withLock { $0?.stop() } }
@@ -44,12 +59,7 @@ final class Collector: Sendable {
 
     private func respond(to request: AdminRequest) -> AdminResponse {
         let status = statuses.withLock { $0.isEmpty ? 200 : $0.removeFirst() }
-        var checked = ExportSchema(request.body)
-        checked.check()
-        continuation.yield(
-            Request(
-                status: status, spans: checked.spans, faults: checked.faults,
-                contentType: request.headers["content-type"]))
+        continuation.yield(Response(status: status, request: request))
         return AdminResponse(
             status: status, headers: status == 200 ? [:] : headers, body: Array("{}".utf8))
     }
@@ -57,8 +67,8 @@ final class Collector: Sendable {
     /// The next requests, until `isEnough` of all of them.
     func requests(until isEnough: ([Request]) -> Bool) async -> [Request] {
         var found: [Request] = []
-        for await request in stream {
-            found.append(request)
+        for await response in stream {
+            found.append(Request(response))
             if isEnough(found) { break }
         }
         return found
