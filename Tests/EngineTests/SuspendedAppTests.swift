@@ -49,6 +49,18 @@ extension EngineDesk {
         #expect(apps.count == 80)
     }
 
+    @Test func `leave each other room, however many pushes wait to be sent`() throws {
+        let desk = try twoApps {
+            $0.maxInFlight = 1000
+            $0.maxQueued = 4
+        }
+        for offset in 0..<20 { desk.push(to: "shop", offset: Int64(offset)) }
+        #expect(desk.engine.takeLimit(taken: 0) == 4)
+        for offset in 0..<4 { desk.push(to: "pay", offset: Int64(offset)) }
+        #expect(desk.engine.takeLimit(taken: 0) == 0)
+        #expect(desk.engine.state.pushesToSend == 24)
+    }
+
     @Test func `do not wait for each other's connections`() throws {
         let desk = try twoApps()
         desk.push(to: "shop", offset: 0)
@@ -171,6 +183,17 @@ extension EngineDesk {
         #expect(desk.flowChange() == FlowChange(resume: [AssignmentID(0)]))
         #expect(desk.engine.window.records >= 1)
         #expect(desk.engine.notices.map(\.level) == [.error, .warning, .info])
+    }
+
+    @Test func `leaves the other one room for records when it resumes`() throws {
+        let desk = try suspended(5) { $0.maxQueued = 2 }
+        #expect(desk.engine.takeLimit(taken: 0) == 4)
+        desk.pass(milliseconds: 60_000)
+        let probe = try #require(desk.send())
+        desk.answer(probe, 200)
+        #expect(desk.engine.isAnyAppSuspended == false)
+        #expect(desk.engine.state.pushesToSend == 5)
+        #expect(desk.engine.takeLimit(taken: 0) == 2)
     }
 
     @Test func `lets a stalled app move out of the window when it resumes`() throws {

@@ -56,7 +56,7 @@ import Testing
         #expect(desk.engine.takeLimit(taken: 0) == 4)
     }
 
-    @Test func `pauses everything when no push could be sent for half a second`() throws {
+    @Test func `pauses everything when there was no room for half a second`() throws {
         let desk = try EngineDesk { $0.maxQueued = 4 }
         desk.assign()
         for offset in 0..<4 { desk.push("ab\(offset + 10)", offset: Int64(offset)) }
@@ -67,6 +67,26 @@ import Testing
         desk.send()
         desk.engine.regulateIntake()
         #expect(desk.engine.flow.isWindowFull == false)
+    }
+
+    @Test func `resumes when a quarter of it is free, and of the queue`() throws {
+        let desk = try EngineDesk {
+            $0.maxInFlight = 8
+            $0.maxQueued = 4
+        }
+        desk.assign()
+        for offset in 0..<8 { desk.push("ab\(offset + 10)", offset: Int64(offset)) }
+        let pushes = desk.sendAll()
+        desk.engine.regulateIntake()
+        desk.pass(milliseconds: 600)
+        desk.engine.regulateIntake()
+        #expect(desk.engine.flow.isWindowFull == true)
+        for (count, push) in pushes.prefix(2).enumerated() {
+            desk.answer(push, 200)
+            desk.store(desk.publish())
+            desk.engine.regulateIntake()
+            #expect(desk.engine.flow.isWindowFull == (count == 0))
+        }
     }
 
     @Test func `counts every push of a record, with its payload`() throws {

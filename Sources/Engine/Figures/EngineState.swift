@@ -39,6 +39,8 @@ public struct EngineState: Equatable, Sendable {
 
     /// The number of pushes that are not done.
     public var pushes = 0
+    /// The number of pushes that wait until a connection has room for them.
+    public var pushesToSend = 0
     /// The number of records in flight.
     public var recordsInFlight = 0
     /// The number of records waiting outside the window.
@@ -68,6 +70,7 @@ extension Engine {
     package var state: EngineState {
         var state = EngineState()
         state.pushes = openPushes
+        state.pushesToSend = queues.waitingToBeSent
         state.recordsInFlight = recordsInFlight
         state.recordsWaiting = waitingRecords
         state.bytes = openBytes

@@ -6,7 +6,7 @@ public struct PartitionState: Equatable, Sendable {
     public enum Pause: String, CaseIterable, Sendable {
         /// An operator has paused the connector.
         case `operator`
-        /// As many records are in flight as may be, or as many pushes wait to be sent.
+        /// No more records may be in flight, or no more pushes may wait to be sent.
         case windowFull = "window_full"
         /// Too many of its pushes wait for an app for which sending is suspended.
         case suspendedApp = "suspended_app"

@@ -8,17 +8,21 @@ extension Engine {
     }
 
     /// How many more pushes may wait to be sent.
-    private var queueRoom: Int { max(0, mostQueued - queues.waitingToBeSent) }
+    private var queueRoom: Int { queues.room(forEach: settings.maxQueued) }
 
-    private var mostQueued: Int { settings.maxQueued * queues.count }
+    /// A quarter of the window is free, and of what may wait to be sent.
+    private var hasMuchRoom: Bool {
+        room > 0 && window.room * 4 >= settings.maxInFlight
+            && queueRoom * 4 >= settings.maxQueued
+    }
 
-    /// Decides, once a turn, whether to pause everything because the window has been full for a
+    /// Decides, once a turn, whether to pause everything because there has been no room for a
     /// while.
     package mutating func regulateIntake() {
         guard phase == .running else { return }
         let isPaused = flow.isWindowFull
         let shouldPause = intake.shouldPause(
-            isPaused, room: room, of: min(settings.maxInFlight, mostQueued), now: now)
+            isPaused, hasRoom: room > 0, hasMuchRoom: hasMuchRoom, now: now)
         if shouldPause != isPaused { flow.pauseEverything(shouldPause) }
     }
 

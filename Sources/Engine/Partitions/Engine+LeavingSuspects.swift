@@ -83,7 +83,8 @@ extension Engine {
         endIsolation(of: id)
     }
 
-    /// Once a turn: a record that is named and waits, or was abandoned, is not named any longer.
+    /// Whenever pushes are sent: a record that is named and waits, or was abandoned, is not named
+    /// any longer.
     mutating func watchNames() {
         guard search.isActive else { return }
         for index in partitions.indices

@@ -25,10 +25,12 @@ struct Intake: Equatable, Sendable {
 
     init(takeInterval: Duration) { self.takeInterval = takeInterval }
 
-    /// Whether everything should be paused, given the room in the window.
-    mutating func shouldPause(_ isPaused: Bool, room: Int, of limit: Int, now: Instant) -> Bool {
-        if lastRoom == .distantPast || room > 0 { lastRoom = now }
-        if isPaused { return room * 4 < limit }
+    /// Whether everything should be paused, given whether there is room, and enough to resume.
+    mutating func shouldPause(
+        _ isPaused: Bool, hasRoom: Bool, hasMuchRoom: Bool, now: Instant
+    ) -> Bool {
+        if lastRoom == .distantPast || hasRoom { lastRoom = now }
+        if isPaused { return !hasMuchRoom }
         return now >= lastRoom + Self.pauseAfter
     }
 

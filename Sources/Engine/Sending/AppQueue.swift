@@ -25,7 +25,7 @@ struct AppQueue: Sendable {
     var concurrency: AdaptiveConcurrency?
     /// Pushes in flight.
     var inFlight = 0
-    /// No connection has room before the next turn.
+    /// No connection has room until sending starts the next time.
     var isFull = false
     /// When APNs last accepted one of its pushes.
     var lastAccepted = Instant.distantPast

@@ -86,10 +86,18 @@ struct AppQueues: Sendable {
 
     /// How many pushes wait until a connection has room for them. Those of a suspended or stalled
     /// app wait for something else.
-    var waitingToBeSent: Int {
-        apps.reduce(0) { count, app in
-            isSuspended(app) || isStalled(app) ? count : count + self[app].pushes.count
-        }
+    var waitingToBeSent: Int { apps.reduce(0) { $0 + waitingToBeSent(of: $1) } }
+
+    /// How many more pushes may wait to be sent if `most` of each app may.
+    ///
+    /// Each app has room of its own, and keeps it while it is suspended or stalled: however many
+    /// pushes wait for one of them, the records of the others are taken.
+    func room(forEach most: Int) -> Int {
+        apps.reduce(0) { $0 + max(0, most - waitingToBeSent(of: $1)) }
+    }
+
+    private func waitingToBeSent(of app: AppID) -> Int {
+        isSuspended(app) || isStalled(app) ? 0 : self[app].pushes.count
     }
 
     /// For every app, whether its queue is stalled.

@@ -12,12 +12,6 @@ import Testing
 @Suite struct `A world with two apps, of which one is rejected for a while` {
     private static let end = Instant.after(.seconds(40))
 
-    /// Where and when each record of shop was written.
-    private final class Written {
-        var shop: [(partition: Int32, offset: Int64, time: Instant)] = []
-        var mostWaiting = 0
-    }
-
     private static func scenario(
         _ status: Int = 403, _ reason: String = "InvalidProviderToken"
     ) throws -> Scenario {
@@ -39,7 +33,7 @@ import Testing
     }
 
     /// Writes records of both apps for 40 seconds; with `isMixed` into all partitions, else the
-    /// first two are shop's and the last two pay's.
+    /// first two are shop's and the last two pay's. Returns what was written of shop.
     private func write(_ count: Int, to world: World, isMixed: Bool) -> Written {
         let written = Written()
         var chance = world.seed.generator(9)
@@ -53,45 +47,35 @@ import Testing
                 token, more: #","bundle_id":"com.example.\#(isShop ? "shop" : "pay")""#)
             world.clock.schedule(at: chance.moment(until: Self.end)) { [unowned world] in
                 let offset = world.topic.append(partition: partition, value: Array(event.utf8))
-                if isShop { written.shop.append((partition, offset, world.clock.now)) }
+                if isShop { written.records.append((partition, offset, world.clock.now)) }
             }
         }
         return written
     }
 
-    private func run(_ world: World, _ written: Written) throws {
+    /// Runs until everything is committed; returns the most records that waited at once.
+    @discardableResult
+    private func run(_ world: World) throws -> Int {
         try world.start()
         world.member?.assign([0, 1, 2, 3])
+        var mostWaiting = 0
         world.run(seconds: 300) {
-            written.mostWaiting = max(written.mostWaiting, world.waiting)
+            mostWaiting = max(mostWaiting, world.waiting)
             return world.clock.now > Self.end && world.topic.isDone
         }
-    }
-
-    /// The longest time from writing a record of shop to its outcome.
-    private func longestWait(_ written: Written, in world: World) -> Duration {
-        var times: [String: Instant] = [:]
-        for entry in world.results.entries where entry.record.topic == "apns.outcomes" {
-            let value = String(decoding: entry.record.value ?? [], as: UTF8.self)
-            guard let position = value.split(separator: #","partition":"#).last else { continue }
-            times[String(position)] = entry.time
-        }
-        return written.shop.map { record in
-            let position = #"\#(record.partition),"offset":\#(record.offset)}}"#
-            return (times[position] ?? .distantFuture) - record.time
-        }.max() ?? .seconds(Int64.max)
+        return mostWaiting
     }
 
     @Test(arguments: Seed.several(6))
     func `never delays the other one if each has its own partitions`(seed: Seed) throws {
         let world = try world(seed, Self.scenario())
         let written = write(1200, to: world, isMixed: false)
-        try run(world, written)
+        let mostWaiting = try run(world)
         world.oracle.checkEnd()
         #expect(world.oracle.mistakes == [], "\(seed)")
         #expect(world.topic.isDone, "\(seed)")
-        #expect(longestWait(written, in: world) < .seconds(3), "\(seed)")
-        #expect(written.mostWaiting <= 40 && written.mostWaiting >= 30, "\(seed)")
+        #expect(world.longestWait(of: written) < .seconds(3), "\(seed)")
+        #expect(mostWaiting <= 40 && mostWaiting >= 30, "\(seed)")
         #expect(world.log.all.contains { $0.contains("sending suspended") }, "\(seed)")
         #expect(world.log.all.contains { $0.contains("partition paused") }, "\(seed)")
     }
@@ -99,12 +83,12 @@ import Testing
     @Test(arguments: Seed.several(6))
     func `bounds waiting pushes in mixed partitions, and loses nothing`(seed: Seed) throws {
         let world = try world(seed, Self.scenario())
-        let written = write(1200, to: world, isMixed: true)
-        try run(world, written)
+        _ = write(1200, to: world, isMixed: true)
+        let mostWaiting = try run(world)
         world.oracle.checkEnd()
         #expect(world.oracle.mistakes == [], "\(seed)")
         #expect(world.topic.isDone, "\(seed)")
-        #expect(written.mostWaiting <= 40, "\(seed)")
+        #expect(mostWaiting <= 40, "\(seed)")
         #expect(world.clock.now < .after(.seconds(60)), "\(seed)")
     }
 
@@ -112,10 +96,10 @@ import Testing
     func `lets the other one continue in mixed partitions while there is room`(seed: Seed) throws {
         let world = try world(seed, Self.scenario(400, "TopicDisallowed"), maxWaiting: 4000)
         let written = write(600, to: world, isMixed: true)
-        try run(world, written)
+        try run(world)
         world.oracle.checkEnd()
         #expect(world.oracle.mistakes == [], "\(seed)")
-        #expect(longestWait(written, in: world) < .seconds(3), "\(seed)")
+        #expect(world.longestWait(of: written) < .seconds(3), "\(seed)")
     }
 
     @Test(arguments: Seed.several(6))

@@ -6,7 +6,7 @@ const interval = 2000;
 const shownPartitions = 50;
 const pauses = {
   operator: 'by an operator',
-  window_full: 'max_in_flight pushes are in flight',
+  window_full: 'enough pushes are in flight, or wait to be sent',
   suspended_app: 'too many pushes wait for a suspended app',
   no_room_to_wait: 'no room for more waiting records',
   not_due: 'the next retry is not due',
