@@ -6,7 +6,8 @@ internal import HTTP2
 ///
 /// The pool neither waits nor queues: a request that no connection can accept right now is refused,
 /// and stays with the owner. After its kernel wakes up, the owner passes on the wake-ups and the
-/// time, sends, flushes once, and takes events until there are none.
+/// time, takes events until there are none, sends, and flushes at the end of its turn. Full TLS
+/// records are written as soon as they are there.
 public struct APNsPool: ~Copyable {
     let settings: PoolSettings
     var dialer: Dialer
@@ -109,7 +110,7 @@ public struct APNsPool: ~Copyable {
         return earliest
     }
 
-    /// Writes pending output; call it at the end of a turn.
+    /// Writes the rest of the output; call it at the end of a turn.
     public mutating func flush<Machine: Kernel & ~Copyable>(_ kernel: inout Machine) {
         guard quietUntil == nil else { return }
         for index in keepers.indices {

@@ -76,7 +76,7 @@ public struct APNsPools: ~Copyable {
         boxes[index].pool.renew(route, &kernel)
     }
 
-    /// Writes pending output; call it at the end of a turn.
+    /// Writes the rest of the output; call it at the end of a turn.
     public mutating func flush<Machine: Kernel & ~Copyable>(_ kernel: inout Machine) {
         for box in boxes { box.pool.flush(&kernel) }
     }

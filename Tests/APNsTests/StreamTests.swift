@@ -101,6 +101,9 @@ import Testing
         #expect(bench.pool.keepers.filter { $0.quietUntil == nil }.count == 1)
         bench.settle()
         #expect(bench.pool.quietUntil != nil)
+        bench.renew(bench.route)
+        #expect(bench.pool.quietUntil == nil)
+        bench.settle()
         bench.pool.drain()
         #expect(bench.pool.quietUntil == nil)
     }
