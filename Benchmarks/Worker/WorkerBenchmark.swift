@@ -7,6 +7,7 @@ internal import Delivery
 internal import Engine
 internal import EventLoop
 internal import Glibc
+internal import Synchronization
 internal import TLS
 internal import Telemetry
 internal import YAML
@@ -50,9 +51,14 @@ internal import YAML
         let (world, other) = try (World(.none, count: 200_000), World(.none, count: 200_000))
         let start = MonotonicClock.now
         if ofTwo {
-            let thread = try LoopThread(name: "worker") { _ = try? other.run() }
-            _ = try world.run()
+            let failure = Mutex<(any Error)?>(nil)
+            let thread = try LoopThread(name: "worker") {
+                do { _ = try other.run() } catch { failure.withLock { $0 = error } }
+            }
+            let result = Result { try world.run() }
             thread.join()
+            _ = try result.get()
+            if let error = failure.withLock({ $0 }) { throw error }
         } else {
             _ = try world.run()
         }

@@ -1,7 +1,9 @@
 import Delivery
+import Engine
 import Foundation
 import Testing
 
+@testable import Bridge
 @testable import apns_bridge
 
 @Suite struct `The events of a measurement` {
@@ -141,10 +143,29 @@ import Testing
             load { $0.openRequests = 500; $0.queued = 500; $0.recordsInFlight = 1300 },
             .flowControl
         ),
+        (
+            load {
+                $0.openRequests = 48; $0.queued = 2; $0.blocked = 3234; $0.recordsInFlight = 3900
+                $0.keepsOrder = true
+            }, .ordering
+        ),
+        (
+            load { $0.openRequests = 3000; $0.blocked = 3234; $0.recordsInFlight = 3900 }, .window
+        ),
         (load { $0.recordsInFlight = 100; $0.openRequests = 20 }, .fetching),
     ])
     func `is the first that has no room left`(load: BenchLoad, limit: BenchLimit) {
         #expect(BenchLimit(load) == limit)
+    }
+
+    @Test func `tells pushes that wait for room from those that wait for others`() {
+        var figures = WorkerFigures(time: .distantPast, pushes: PushFigures(apps: 1))
+        figures.state.pushes = 100
+        figures.state.pushesToSend = 30
+        figures.openRequests = 20
+        let progress = BenchProgress([figures, figures])
+        #expect(progress.queued == 60)
+        #expect(progress.blocked == 100)
     }
 
     @Test(arguments: BenchLimit.allCases)
@@ -212,7 +233,7 @@ import Testing
         progress.pushes = 100
         progress.openRequests = 50
         #expect(progress.reporting == 40)
-        #expect(progress.queued == 10)
+        #expect(progress.blocked == 10)
     }
 }
 

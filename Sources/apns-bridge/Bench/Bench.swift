@@ -13,7 +13,7 @@ struct BenchVerb: Verb {
         examples: [
             "apns-bridge bench",
             "apns-bridge bench connectors/orders.yaml --bootstrap localhost:9092",
-            "apns-bridge bench --compare h2load --format json",
+            "apns-bridge bench --compare h2load --json",
         ],
         discussion: """
             Publishes a backlog of events with made-up device tokens, lets a bridge deliver it, \
@@ -34,7 +34,8 @@ struct BenchVerb: Verb {
             yields no push; 66 no such file; 69 Kafka, endpoint or h2load unavailable; 78 \
             configuration, or a topic that is not empty.
             """,
-        options: BenchOptions.all, arguments: [BenchOptions.connector])
+        options: BenchOptions.all, flags: [BenchOptions.json],
+        arguments: [BenchOptions.connector])
 
     static let signals = Signals.termination
 
@@ -42,7 +43,7 @@ struct BenchVerb: Verb {
         do {
             let settings = try BenchSettings(parsed)
             let result = try await measure(settings)
-            switch parsed[OutputFormat.option] {
+            switch parsed[BenchOptions.json] ? .json : parsed[OutputFormat.option] {
             case .text: Console.output(BenchText(result).text)
             case .json: Console.output(BenchJSON.bytes(result))
             }

@@ -75,6 +75,8 @@ struct BenchJSON {
         decimal("requests_open", backlog.load.openRequests, 1)
         decimal("records_in_flight", backlog.load.recordsInFlight, 1)
         decimal("outcomes_unstored", backlog.load.reporting, 1)
+        decimal("pushes_to_send", backlog.load.queued, 1)
+        number("most_pushes_to_send", backlog.load.maxQueued)
         writer.endObject()
     }
 

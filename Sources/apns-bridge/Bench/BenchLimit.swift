@@ -14,8 +14,10 @@ enum BenchLimit: String, CaseIterable, Sendable {
     case streams
     /// As many records are in flight as allowed, and most wait for APNs.
     case window = "max_in_flight"
-    /// As many pushes wait as may, because no connection has room for them.
+    /// The queue of pushes is full, because no connection has room for them.
     case flowControl = "flow_control"
+    /// As many records are in flight as allowed, and most wait for earlier pushes.
+    case ordering
     /// As many records are in flight as allowed, and most wait for Kafka to store their outcomes.
     case outcomes
     /// Nothing is full: events arrive slower than they could be sent.
@@ -39,14 +41,22 @@ enum BenchLimit: String, CaseIterable, Sendable {
         } else if load.openRequests >= Self.full * Double(load.maxOpenRequests) {
             self = .streams
         } else if load.recordsInFlight >= Self.full * Double(load.maxInFlight) {
-            let most = max(load.openRequests, load.reporting, load.queued)
-            self =
-                most == load.reporting
-                ? .outcomes : most == load.openRequests ? .window : .flowControl
+            self = Self.mostInWindow(load)
         } else if load.queued >= Self.full * Double(load.maxQueued) {
             self = .flowControl
         } else {
             self = .fetching
+        }
+    }
+
+    /// What most pushes of a full window wait for.
+    private static func mostInWindow(_ load: BenchLoad) -> BenchLimit {
+        let blocked = load.keepsOrder ? load.blocked : 0
+        return switch max(load.openRequests, load.reporting, load.queued, blocked) {
+        case load.reporting: .outcomes
+        case load.openRequests: .window
+        case load.queued: .flowControl
+        default: .ordering
         }
     }
 
@@ -68,8 +78,12 @@ enum BenchLimit: String, CaseIterable, Sendable {
         case .window:
             "delivery.max_in_flight: \(inFlight(load)), and most of them wait for APNs"
         case .flowControl:
-            "the connections' flow control: \(Decimals.text(load.queued, 0)) of"
-                + " \(load.maxQueued) pushes wait to be sent on average"
+            "the connections' flow control"
+                + (load.isAdaptive ? ", or delivery.rate.adaptive" : "")
+                + ": \(Decimals.text(load.queued, 0)) of \(load.maxQueued) pushes wait for room"
+                + " on average"
+        case .ordering:
+            "delivery.ordering: \(inFlight(load)), and most of them wait for an earlier push"
         case .outcomes:
             "storing outcomes: \(inFlight(load)), and most of them wait for Kafka to store their"
                 + " outcomes"
@@ -102,6 +116,8 @@ enum BenchLimit: String, CaseIterable, Sendable {
                 ? "raise apns.max_streams, or apns.connections" : "raise apns.connections"
         case .window: "raise delivery.max_in_flight"
         case .flowControl: "raise apns.connections: each has a window of its own"
+        case .ordering:
+            "add partitions, or let fewer pushes wait for each other: see delivery.ordering"
         case .outcomes:
             load.usesEmbeddedKafka
                 ? "use a Kafka of your own: --bootstrap"

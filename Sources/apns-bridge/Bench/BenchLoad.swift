@@ -10,10 +10,11 @@ struct BenchLoad: Equatable, Sendable {
     var library = 0.0
     var simulator = 0.0
     /// Means over time: requests without a response, verdicts whose outcome is not stored, pushes
-    /// that wait to be sent, records in flight.
+    /// that wait for room on a connection, pushes that wait for an earlier one, records in flight.
     var openRequests = 0.0
     var reporting = 0.0
     var queued = 0.0
+    var blocked = 0.0
     var recordsInFlight = 0.0
     /// How many records may be in flight, and how many requests may be open, in all workers.
     var maxInFlight = 1
@@ -22,6 +23,10 @@ struct BenchLoad: Equatable, Sendable {
     var maxQueued = 1
     /// True when the connector allows fewer streams than APNs.
     var limitsStreams = false
+    /// True when the connector keeps pushes in an order.
+    var keepsOrder = false
+    /// True when the connector sends fewer pushes at once while APNs is busy.
+    var isAdaptive = false
     var workers = 1
     var partitions = 1
     var processors = 1
@@ -34,6 +39,7 @@ struct BenchLoadMeter: Equatable, Sendable {
     private var openRequests = 0.0
     private var reporting = 0.0
     private var queued = 0.0
+    private var blocked = 0.0
     private var recordsInFlight = 0.0
 
     /// Adds a moment.
@@ -42,6 +48,7 @@ struct BenchLoadMeter: Equatable, Sendable {
         openRequests += Double(progress.openRequests)
         reporting += Double(progress.reporting)
         queued += Double(progress.queued)
+        blocked += Double(progress.blocked)
         recordsInFlight += Double(progress.recordsInFlight)
     }
 
@@ -51,6 +58,7 @@ struct BenchLoadMeter: Equatable, Sendable {
         load.openRequests = openRequests / count
         load.reporting = reporting / count
         load.queued = queued / count
+        load.blocked = blocked / count
         load.recordsInFlight = recordsInFlight / count
     }
 }

@@ -37,6 +37,7 @@ enum BenchOptions {
         "workers", help: "Workers, instead of the connector's.")
     static let compare = Option<BenchRival?>(
         "compare", help: "Also let another client send to the same simulator.")
+    static let json = Flag("json", help: "The same as --format json.")
 
     static let all: [any Declared] = [
         event, events, rate, seconds, bootstrap, topics, partitions, endpoint, rtt, state,

@@ -21,6 +21,8 @@ struct BenchProgress: Sendable {
     var pushes = 0
     /// Requests without a response.
     var openRequests = 0
+    /// Pushes that wait until a connection has room for them.
+    var queued = 0
     var suspendedApps: [String] = []
     /// Why pushes were not accepted, and how many.
     var reasons: [String: UInt64] = [:]
@@ -45,6 +47,7 @@ struct BenchProgress: Sendable {
             recordsInFlight += figures.state.recordsInFlight
             self.pushes += figures.state.pushes
             openRequests += figures.openRequests
+            queued += figures.state.pushesToSend
             suspendedApps += figures.state.suspendedApps.map(\.name)
             for (kind, count) in pushes.others {
                 reasons[kind.reason.isEmpty ? kind.verdict.rawValue : kind.reason, default: 0] +=
@@ -58,6 +61,6 @@ struct BenchProgress: Sendable {
 
     /// Pushes with a verdict whose outcome Kafka has not stored.
     var reporting: Int { max(0, accepted + rejected + dropped + unknown - stored) }
-    /// Pushes that wait to be sent.
-    var queued: Int { max(0, pushes - reporting - openRequests) }
+    /// Pushes that wait for an earlier one of their device or partition, or for a retry.
+    var blocked: Int { max(0, pushes - reporting - openRequests - queued) }
 }

@@ -77,11 +77,14 @@ struct BenchResult: Sendable {
     /// What did not work as asked; nil if everything did.
     var failure: BenchFailure? {
         guard let paced, !paced.isHeld else { return nil }
+        let limit =
+            backlog.isTooShort
+            ? "raise --events to learn what limits it"
+            : "lift the limit: \(backlog.limit.lift(backlog.load))"
         return BenchFailure(
             .failure,
             "the rate of \(paced.wanted)/s cannot be held: \(Decimals.text(paced.reached, 0))/s"
-                + " were reached; lower --rate, or lift the limit:"
-                + " \(backlog.limit.lift(backlog.load))")
+                + " were reached; lower --rate, or \(limit)")
     }
 }
 

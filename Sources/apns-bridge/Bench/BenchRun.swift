@@ -135,6 +135,8 @@ struct BenchRun {
             connector.workers * connector.apns.apps.count * EngineSettings.usualMaxQueued
         load.maxOpenRequests = max(1, end.connections) * streams
         load.limitsStreams = streams < Self.streams
+        load.keepsOrder = connector.delivery.ordering != .none
+        load.isAdaptive = connector.delivery.rate.isAdaptive
         load.workers = connector.workers
         load.partitions = partitions
         load.processors = BenchUsage.processors

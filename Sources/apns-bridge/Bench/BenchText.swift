@@ -21,7 +21,8 @@ struct BenchText {
         return [
             "connector  \(setting.connector): \(workers), \(connections) at the end",
             "events     \(setting.eventBytes) bytes and \(pushes) each",
-            "kafka      \(setting.kafka ?? "embedded"): \(setting.partitions) partitions",
+            "kafka      \(setting.kafka ?? "embedded"): "
+                + Self.count(setting.partitions, "partition"),
             "apns       \(setting.endpoint ?? builtIn)",
             "machine    \(Self.count(setting.processors, "processor"))",
         ]
