@@ -150,6 +150,12 @@ import Testing
             }, .ordering
         ),
         (
+            load {
+                $0.openRequests = 41; $0.blocked = 3500; $0.recordsInFlight = 3569
+                $0.keepsOrder = true
+            }, .ordering
+        ),
+        (
             load { $0.openRequests = 3000; $0.blocked = 3234; $0.recordsInFlight = 3900 }, .window
         ),
         (load { $0.recordsInFlight = 100; $0.openRequests = 20 }, .fetching),

@@ -16,7 +16,7 @@ enum BenchLimit: String, CaseIterable, Sendable {
     case window = "max_in_flight"
     /// The queue of pushes is full, because no connection has room for them.
     case flowControl = "flow_control"
-    /// As many records are in flight as allowed, and most wait for earlier pushes.
+    /// Most of the records that may be in flight wait for earlier pushes.
     case ordering
     /// As many records are in flight as allowed, and most wait for Kafka to store their outcomes.
     case outcomes
@@ -44,6 +44,9 @@ enum BenchLimit: String, CaseIterable, Sendable {
             self = Self.mostInWindow(load)
         } else if load.queued >= Self.full * Double(load.maxQueued) {
             self = .flowControl
+        } else if load.keepsOrder, load.blocked >= Double(load.maxInFlight) / 2 {
+            // At the end of a backlog the window is not full, and the mean says so.
+            self = .ordering
         } else {
             self = .fetching
         }
