@@ -56,7 +56,7 @@ import Testing
         #expect(desk.engine.takeLimit(taken: 0) == 4)
     }
 
-    @Test func `pauses everything when there was no room for half a second`() throws {
+    @Test func `pauses everything after half a second without room`() throws {
         let desk = try EngineDesk { $0.maxQueued = 4 }
         desk.assign()
         for offset in 0..<4 { desk.push("ab\(offset + 10)", offset: Int64(offset)) }

@@ -12,7 +12,7 @@ extension Engine {
 
     /// A quarter of the window is free, and of what may wait to be sent.
     private var hasMuchRoom: Bool {
-        room > 0 && window.room * 4 >= settings.maxInFlight
+        !isWaitingForStarts && window.room * 4 >= settings.maxInFlight
             && queueRoom * 4 >= settings.maxQueued
     }
 
@@ -22,7 +22,7 @@ extension Engine {
         guard phase == .running else { return }
         let isPaused = flow.isWindowFull
         let shouldPause = intake.shouldPause(
-            isPaused, hasRoom: room > 0, hasMuchRoom: hasMuchRoom, now: now)
+            isPaused, hasRoom: room > 0, hasMuchRoom: isPaused && hasMuchRoom, now: now)
         if shouldPause != isPaused { flow.pauseEverything(shouldPause) }
     }
 

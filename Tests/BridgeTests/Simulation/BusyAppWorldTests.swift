@@ -32,16 +32,11 @@ import Testing
         var chance = world.seed.generator(9)
         for number in 0..<(shop + pay) {
             let isShop = number < shop
-            let token = Samples.token("ab" + String(1000 + number))
-            let event = Samples.event(
-                token, more: #","bundle_id":"com.example.\#(isShop ? "shop" : "pay")""#)
-            let latest = isShop ? Instant.after(.seconds(1)) : Self.end
             let partition = (isShop ? 0 : 2) + Int32(chance.number(in: 0...1))
-            world.clock.schedule(at: chance.moment(until: latest)) { [unowned world] in
-                let offset = world.topic.append(partition: partition, value: Array(event.utf8))
-                guard !isShop else { return }
-                written.records.append((partition, offset, world.clock.now))
-            }
+            let latest = isShop ? Instant.after(.seconds(1)) : Self.end
+            world.write(
+                to: isShop ? "shop" : "pay", "ab" + String(1000 + number), partition,
+                at: chance.moment(until: latest), noting: isShop ? nil : written)
         }
         return written
     }

@@ -42,13 +42,10 @@ import Testing
             let half = Int32(chance.number(in: 0...1))
             let other = chance.happens(50)
             let partition = half + (isMixed ? (other ? 2 : 0) : isShop ? 0 : 2)
-            let token = Samples.token("ab" + String(1000 + chance.next() % 200))
-            let event = Samples.event(
-                token, more: #","bundle_id":"com.example.\#(isShop ? "shop" : "pay")""#)
-            world.clock.schedule(at: chance.moment(until: Self.end)) { [unowned world] in
-                let offset = world.topic.append(partition: partition, value: Array(event.utf8))
-                if isShop { written.records.append((partition, offset, world.clock.now)) }
-            }
+            let token = "ab" + String(1000 + chance.next() % 200)
+            world.write(
+                to: isShop ? "shop" : "pay", token, partition,
+                at: chance.moment(until: Self.end), noting: isShop ? written : nil)
         }
         return written
     }

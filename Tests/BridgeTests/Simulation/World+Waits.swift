@@ -1,23 +1,35 @@
+import BridgeSamples
 import BridgeTesting
 import Delivery
 
-/// Where and when records of an app were written.
+/// Which records of an app were written, and when.
 final class Written {
-    var records: [(partition: Int32, offset: Int64, time: Instant)] = []
+    var times: [Oracle.Position: Instant] = [:]
 }
 
 extension World {
+    /// Writes an event of an app to a partition at a time, and notes it.
+    func write(
+        to app: String, _ token: String, _ partition: Int32, at time: Instant,
+        noting written: Written? = nil
+    ) {
+        let event = Samples.event(
+            Samples.token(token), more: #","bundle_id":"com.example.\#(app)""#)
+        clock.schedule(at: time) { [unowned self] in
+            let offset = topic.append(partition: partition, value: Array(event.utf8))
+            written?.times[Oracle.Position(partition: partition, offset: offset)] = clock.now
+        }
+    }
+
     /// The longest time from writing a record to its outcome.
     func longestWait(of written: Written) -> Duration {
-        var times: [String: Instant] = [:]
+        var outcomes: [Oracle.Position: Instant] = [:]
         for entry in results.entries where entry.record.topic == "apns.outcomes" {
             let value = String(decoding: entry.record.value ?? [], as: UTF8.self)
-            guard let position = value.split(separator: #","partition":"#).last else { continue }
-            times[String(position)] = entry.time
+            if let position = Oracle.position(in: value) { outcomes[position] = entry.time }
         }
-        return written.records.map { record in
-            let position = #"\#(record.partition),"offset":\#(record.offset)}}"#
-            return (times[position] ?? .distantFuture) - record.time
+        return written.times.map { position, time in
+            (outcomes[position] ?? .distantFuture) - time
         }.max() ?? .seconds(Int64.max)
     }
 }
