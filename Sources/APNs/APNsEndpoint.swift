@@ -1,3 +1,4 @@
+internal import Encoding
 public import TLS
 
 /// Where pushes are sent, and which certificates to trust there.
@@ -39,7 +40,5 @@ public struct APNsEndpoint: Sendable {
     }
 
     /// True when the host is one of the usual names of this machine.
-    var isLoopback: Bool {
-        host == "localhost" || host == "::1" || host.hasPrefix("127.")
-    }
+    var isLoopback: Bool { Loopback.contains(host) }
 }

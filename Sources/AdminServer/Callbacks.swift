@@ -16,6 +16,10 @@ let answerThunk: MHD_AccessHandlerCallback = {
     guard let place = unsafe own.pointee else {
         let exchange = AdminExchange()
         unsafe own.pointee = unsafe Unmanaged.passRetained(exchange).toOpaque()
+        let fields = unsafe Connection.fields(of: connection)
+        if let refusal = unsafe RequestFraming.refusal(of: fields, path: String(cString: url)) {
+            return unsafe Connection.queue(refusal, on: connection)
+        }
         let length = unsafe Connection.length(of: connection)
         return length > desk.bodyLimit
             ? unsafe Connection.queue(desk.tooLong, on: connection) : .YES
@@ -74,8 +78,29 @@ private let collectThunk: MHD_KeyValueIterator = { context, _, key, value in
     return .YES
 }
 
+/// Called for each header field, also for those that occur several times.
+private let fieldThunk: MHD_KeyValueIterator = { context, _, key, value in
+    guard let context = unsafe context, let key = unsafe key else { return .YES }
+    let fields = unsafe context.assumingMemoryBound(to: [RequestFraming.Field].self)
+    unsafe fields.pointee.append(
+        (
+            String(cString: key).lowercased(),
+            unsafe value.map { unsafe String(cString: $0) } ?? ""
+        ))
+    return .YES
+}
+
 /// libmicrohttpd's functions for a connection.
 enum Connection {
+    /// Every header field.
+    static func fields(of connection: OpaquePointer) -> [RequestFraming.Field] {
+        var fields: [RequestFraming.Field] = []
+        unsafe withUnsafeMutablePointer(to: &fields) {
+            _ = unsafe MHD_get_connection_values(connection, .HEADER_KIND, fieldThunk, $0)
+        }
+        return fields
+    }
+
     /// Header fields or query parameters by name.
     static func values(
         _ kind: MHD_ValueKind, of connection: OpaquePointer, lowercase: Bool = false

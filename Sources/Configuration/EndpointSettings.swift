@@ -1,4 +1,5 @@
 public import APNs
+internal import Encoding
 
 /// The address of an APNs service, and which certificates to trust.
 public struct EndpointSettings: Equatable, Sendable {
@@ -41,7 +42,7 @@ public struct EndpointSettings: Equatable, Sendable {
 
     /// True for a simulator or a gateway on this machine.
     public var isLoopback: Bool {
-        isCustom && proxy == nil && AdminEndpointSettings.isLoopback(host)
+        isCustom && proxy == nil && Loopback.contains(host)
     }
 
     /// Apple's endpoint for an environment.

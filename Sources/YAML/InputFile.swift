@@ -53,6 +53,13 @@ public enum InputFile {
         mode & (isOwn ? 0o044 : 0o004) != 0
     }
 
+    /// True when users may change a file whom its owner need not have allowed to.
+    public static func isWritableByOthers(_ path: String) -> Bool {
+        var status = stat()
+        guard unsafe stat(path, &status) == 0 else { return false }
+        return status.st_mode & (status.st_uid == geteuid() ? 0o022 : 0o002) != 0
+    }
+
     /// The names in a folder, sorted; nil when the path is not a folder.
     public static func names(inFolder path: String) throws(Failure) -> [String]? {
         guard let folder = unsafe opendir(path) else {

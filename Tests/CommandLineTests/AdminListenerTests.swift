@@ -8,7 +8,7 @@ import Testing
     private func warnings(listen: String) throws -> [String] {
         let world = try BadInputWorld()
         try world.writeConnector()
-        try world.write(Array("secret\n".utf8), to: "admin.token")
+        try world.write(Array("secret-of-16-bytes\n".utf8), to: "admin.token")
         try FileManager.default.setAttributes(
             [.posixPermissions: 0o600],
             ofItemAtPath: world.folder.appending(path: "admin.token").path)

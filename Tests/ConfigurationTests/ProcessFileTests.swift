@@ -9,7 +9,7 @@ import Testing
     init() throws {
         folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        try write("admin.token", "secret\n", mode: 0o600)
+        try write("admin.token", "secret-of-16-bytes\n", mode: 0o600)
     }
 
     @discardableResult
@@ -41,7 +41,7 @@ import Testing
         let admin = try #require(settings.admin)
         #expect(admin.host == "0.0.0.0" && admin.port == 8081 && !admin.isLoopback)
         #expect(admin.hostNames == ["bridge"])
-        #expect(admin.token == Array("secret".utf8))
+        #expect(admin.token == Array("secret-of-16-bytes".utf8) && !admin.protectsMetrics)
     }
 
     @Test func `may name labels of events for metrics`() throws {
@@ -143,10 +143,28 @@ import Testing
         ("admin: {listen: '0.0.0.0:80', token_file: none}", "'token_file' cannot be read"),
         ("admin: {listen: '0.0.0.0:80', token_file: open}", "other users can read 'open'"),
         ("admin: {listen: '0.0.0.0:80', token_file: empty}", "'empty' does not hold a token"),
+        (
+            "admin: {listen: '0.0.0.0:80', token_file: short}",
+            "the token in 'short' has 15 bytes, fewer than 16"
+        ),
+        (
+            "admin: {listen: '0.0.0.0:80', token_file: shared}",
+            "other users can write to 'shared'"
+        ),
+        (
+            "admin: {listen: '127.0.0.1.nip.io:80'}",
+            "other machines can connect to 127.0.0.1.nip.io:80, and there is no 'token_file'"
+        ),
+        (
+            "admin: {listen: '127.0.0.1:80', metrics_token: true}",
+            "'metrics_token' is only valid with 'token_file'"
+        ),
     ])
     func `are rejected with the position of the mistake`(text: String, message: String) throws {
         try write("open", "secret")
         try write("empty", "\n", mode: 0o600)
+        try write("short", "123456789012345", mode: 0o600)
+        try write("shared", "1234567890123456", mode: 0o622)
         let loaded = try load(text)
         #expect(loaded.settings == nil)
         let found = try #require(loaded.diagnostics.first)

@@ -19,7 +19,8 @@ public final class AdminEndpoint: Sendable {
         self.settings = settings
         server = AdminServer(
             settings: Self.admin(settings),
-            routes: Self.routes(status) + ControlDesk(control: supervisor, logger: logger).routes)
+            routes: Self.routes(status, protectsMetrics: settings.protectsMetrics)
+                + ControlDesk(control: supervisor, logger: logger).routes)
     }
 
     private static func admin(_ settings: AdminEndpointSettings) -> AdminSettings {
@@ -32,7 +33,7 @@ public final class AdminEndpoint: Sendable {
     }
 
     /// What it says about a process.
-    static func routes(_ status: BridgeStatus) -> [AdminRoute] {
+    static func routes(_ status: BridgeStatus, protectsMetrics: Bool = false) -> [AdminRoute] {
         [
             AdminRoute("GET", "/health", isOpen: true) { _ in
                 let isHealthy = status.read().isHealthy
@@ -43,7 +44,7 @@ public final class AdminEndpoint: Sendable {
                 let isReady = status.read().isReady
                 return .text(isReady ? "ready\n" : "not ready\n", status: isReady ? 200 : 503)
             },
-            AdminRoute("GET", "/metrics", isOpen: true) { request in
+            AdminRoute("GET", "/metrics", isOpen: !protectsMetrics) { request in
                 let format = PrometheusText.Format(accept: request.headers["accept"])
                 let text = BridgeMetrics(status.read(), in: format).text
                 return .text(text, type: format.contentType)

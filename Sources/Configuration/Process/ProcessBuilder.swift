@@ -1,3 +1,4 @@
+internal import Encoding
 internal import YAML
 
 /// Assembles the process settings, and checks combinations of keys.
@@ -55,6 +56,7 @@ struct ProcessBuilder {
             guard let path = socketPath(text, listen) else { return nil }
             var admin = AdminEndpointSettings(host: "", port: 0, hostNames: hostNames, token: token)
             admin.socketPath = path
+            admin.protectsMetrics = protectsMetrics()
             return admin
         }
         guard let (host, port) = Self.address(text) else {
@@ -63,12 +65,27 @@ struct ProcessBuilder {
                 "write listen: 127.0.0.1:8080, [::1]:8080, or unix:/run/apns-bridge/admin.sock")
             return nil
         }
-        if settings["admin.token_file"] == nil, !AdminEndpointSettings.isLoopback(host) {
+        if settings["admin.token_file"] == nil, !Loopback.contains(host) {
             findings.error(
                 listen.node, "other machines can connect to \(text), and there is no 'token_file'",
                 "write token_file: with a file that holds a token, or listen: 127.0.0.1:\(port)")
         }
-        return AdminEndpointSettings(host: host, port: port, hostNames: hostNames, token: token)
+        var admin = AdminEndpointSettings(
+            host: host, port: port, hostNames: hostNames, token: token)
+        admin.protectsMetrics = protectsMetrics()
+        return admin
+    }
+
+    private func protectsMetrics() -> Bool {
+        guard let setting = settings["admin.metrics_token"],
+            case .boolean(let isProtected) = setting.value
+        else { return false }
+        if isProtected, settings["admin.token_file"] == nil {
+            findings.error(
+                setting.node, "'metrics_token' is only valid with 'token_file'",
+                "write token_file: with a file that holds a token")
+        }
+        return isProtected
     }
 
     private static let socketPrefix = "unix:"
@@ -105,6 +122,9 @@ struct ProcessBuilder {
         return host.isEmpty ? nil : (String(host), port)
     }
 
+    /// A shorter token can be guessed.
+    private static let minTokenLength = 16
+
     private func token(_ setting: Setting) -> [UInt8]? {
         guard let text = setting.text else { return nil }
         let path = FilePath.resolve(text, in: resolver.folder)
@@ -115,11 +135,24 @@ struct ProcessBuilder {
                     setting.node, "other users can read '\(text)'", "run: chmod 600 \(path)")
                 return nil
             }
+            if InputFile.isWritableByOthers(path) {
+                findings.error(
+                    setting.node, "other users can write to '\(text)'", "run: chmod 600 \(path)")
+                return nil
+            }
             let token = bytes.trimmed
             if token.isEmpty || !token.allSatisfy({ (0x21...0x7E).contains($0) }) {
                 findings.error(
                     setting.node, "'\(text)' does not hold a token",
                     "write one line of printable ASCII into it: openssl rand -hex 32")
+                return nil
+            }
+            if token.count < Self.minTokenLength {
+                findings.error(
+                    setting.node,
+                    "the token in '\(text)' has \(token.count) bytes, fewer than"
+                        + " \(Self.minTokenLength)",
+                    "write a longer one into it: openssl rand -hex 32")
                 return nil
             }
             return token

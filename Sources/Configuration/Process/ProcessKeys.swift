@@ -51,5 +51,9 @@ extension ConnectorKey {
             "A file with the token that all but health and metrics require; must be set where "
                 + "other machines can connect.",
             example: "admin.token"),
+        ConnectorKey(
+            "metrics_token", .boolean,
+            "Whether /metrics requires the token, too: metrics show labels of events.",
+            example: "true", standard: "false"),
     ]
 }

@@ -1,3 +1,5 @@
+internal import Encoding
+
 /// A validated `bridge.yaml`: settings of the whole process rather than of a connector.
 public struct ProcessSettings: Sendable {
     /// The log levels, from least to most severe.
@@ -43,6 +45,8 @@ public struct AdminEndpointSettings: Equatable, Sendable {
     public var hostNames: [String]
     /// The token that a client must present for more than health and metrics; nil for none.
     public var token: [UInt8]?
+    /// Metrics require the token, too: they show labels of events.
+    public var protectsMetrics = false
 
     /// Creates settings for a host and a port.
     public init(
@@ -55,9 +59,5 @@ public struct AdminEndpointSettings: Equatable, Sendable {
     }
 
     /// True when only this machine can connect.
-    public var isLoopback: Bool { socketPath != nil || Self.isLoopback(host) }
-
-    static func isLoopback(_ host: String) -> Bool {
-        host == "localhost" || host == "::1" || host.hasPrefix("127.")
-    }
+    public var isLoopback: Bool { socketPath != nil || Loopback.contains(host) }
 }

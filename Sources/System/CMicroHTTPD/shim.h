@@ -1,7 +1,31 @@
 #pragma once
 #include <microhttpd.h>
+#include <string.h>
 
 // Swift cannot call variadic functions: these wrappers set the options that are used.
+
+// Decodes the percent signs of a path or a value, except where a zero byte would cut it short.
+static inline size_t mhd_unescape(void *context, struct MHD_Connection *connection, char *text) {
+  (void)context;
+  (void)connection;
+  return strstr(text, "%00") == NULL ? MHD_http_unescape(text) : strlen(text);
+}
+
+// How strictly a daemon reads requests. Since 0.9.77.1 there is an option with levels, of which 2
+// refuses what RFC 9112 lets a server refuse, such as a bare LF; its number is given because older
+// headers do not have it.
+static inline enum MHD_OPTION mhd_strictness(void) {
+  unsigned int major = 0, minor = 0, patch = 0;
+  const char *text = MHD_get_version();
+  for (; *text >= '0' && *text <= '9'; text++) major = major * 10 + (unsigned)(*text - '0');
+  if (*text == '.') text++;
+  for (; *text >= '0' && *text <= '9'; text++) minor = minor * 10 + (unsigned)(*text - '0');
+  if (*text == '.') text++;
+  for (; *text >= '0' && *text <= '9'; text++) patch = patch * 10 + (unsigned)(*text - '0');
+  return major > 0 || minor > 9 || (minor == 9 && patch > 77)
+             ? (enum MHD_OPTION)38
+             : MHD_OPTION_STRICT_FOR_CLIENT;
+}
 
 // Starts a daemon with its own thread on a listening socket. It serves at most `connections`
 // clients at a time, with `memory` bytes each, and drops those that are silent for `timeout`
@@ -16,6 +40,8 @@ static inline struct MHD_Daemon *mhd_start(
       MHD_OPTION_CONNECTION_LIMIT, connections,
       MHD_OPTION_CONNECTION_TIMEOUT, timeout,
       MHD_OPTION_CONNECTION_MEMORY_LIMIT, memory,
+      MHD_OPTION_UNESCAPE_CALLBACK, mhd_unescape, NULL,
+      mhd_strictness(), mhd_strictness() == MHD_OPTION_STRICT_FOR_CLIENT ? 1 : 2,
       MHD_OPTION_NOTIFY_COMPLETED, completed, context,
       MHD_OPTION_NOTIFY_CONNECTION, connection, context,
       MHD_OPTION_END);

@@ -1,0 +1,43 @@
+import Testing
+
+@testable import AdminServer
+
+@Suite struct `A request that two servers may read differently` {
+    private func answer(_ lines: [String], body: String = "") throws -> String {
+        let server = AdminServer(
+            settings: AdminSettings(),
+            routes: [
+                AdminRoute("GET", "/open", isOpen: true) { _ in .text("open") },
+                AdminRoute("POST", "/open", isOpen: true) { _ in .text("open") },
+            ])
+        let port = try server.start()
+        defer { server.stop() }
+        let client = try RawClient(port: port)
+        client.send(lines.joined(separator: "\r\n") + "\r\n\r\n" + body)
+        return client.answer()
+    }
+
+    @Test(arguments: [
+        ["POST /open HTTP/1.1", "Host: localhost", "Content-Length: 3", "Content-Length: 5"],
+        ["POST /open HTTP/1.1", "Host: localhost", "Content-Length: 3", "Content-Length: 3"],
+        [
+            "POST /open HTTP/1.1", "Host: localhost", "Content-Length: 3",
+            "Transfer-Encoding: chunked",
+        ],
+        ["POST /open HTTP/1.1", "Host: localhost", "Content-Length: +3"],
+        ["GET /open HTTP/1.1", "Host: localhost", "Host: evil.example"],
+        ["GET /open%00/secret HTTP/1.1", "Host: localhost"],
+    ])
+    func `is refused, and its connection is closed`(lines: [String]) throws {
+        let answer = try answer(lines, body: lines[0].hasPrefix("POST") ? "0\r\n\r\n" : "")
+        #expect(answer.hasPrefix("HTTP/1.1 400 ") || answer.isEmpty, "\(answer)")
+        #expect(answer.isEmpty || answer.lowercased().contains("connection: close"), "\(answer)")
+    }
+
+    @Test func `does not decode a zero byte in its query`() throws {
+        let answer = try answer([
+            "GET /open?name=a%00b HTTP/1.1", "Host: localhost", "Connection: close",
+        ])
+        #expect(answer.hasSuffix("open"), "\(answer)")
+    }
+}
