@@ -125,6 +125,7 @@ struct BenchmarkKernel: Kernel, ~Copyable {
     }
 
     func localAddress(of socket: SocketID) -> SocketAddress? { nil }
+    func remoteAddress(of socket: SocketID) -> SocketAddress? { nil }
     mutating func accept(from listener: SocketID, token: UInt64) -> SocketID? { nil }
     mutating func shutDown(_ socket: SocketID) {}
     mutating func close(_ socket: SocketID) {}

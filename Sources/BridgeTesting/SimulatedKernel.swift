@@ -73,6 +73,9 @@ public struct SimulatedKernel: Kernel, ~Copyable {
     /// No socket has an address here.
     public func localAddress(of socket: SocketID) -> SocketAddress? { nil }
 
+    /// No socket has an address here.
+    public func remoteAddress(of socket: SocketID) -> SocketAddress? { nil }
+
     /// No connections ever arrive.
     public mutating func accept(from listener: SocketID, token: UInt64) -> SocketID? { nil }
 

@@ -28,6 +28,8 @@ public protocol Kernel: ~Copyable {
     mutating func listen(on address: SocketAddress, token: UInt64) throws(KernelError) -> SocketID
     /// The local address of a socket.
     func localAddress(of socket: SocketID) -> SocketAddress?
+    /// The address of the peer of a socket; nil when it is not known.
+    func remoteAddress(of socket: SocketID) -> SocketAddress?
     /// Accepts a pending connection and watches it as `token`; nil when there is none.
     mutating func accept(from listener: SocketID, token: UInt64) -> SocketID?
     /// Lends received bytes, at most one buffer.

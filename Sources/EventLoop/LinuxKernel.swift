@@ -169,6 +169,11 @@ internal import Glibc
         unsafe SocketAddress { unsafe getsockname(socket.number, $0, $1) }
     }
 
+    /// The address of the peer.
+    public func remoteAddress(of socket: SocketID) -> SocketAddress? {
+        unsafe SocketAddress { unsafe getpeername(socket.number, $0, $1) }
+    }
+
     /// Accepts a connection that is pending at a listener.
     public mutating func accept(from listener: SocketID, token: UInt64) -> SocketID? {
         let flags = Int32(SOCK_NONBLOCK.rawValue) | Int32(SOCK_CLOEXEC.rawValue)

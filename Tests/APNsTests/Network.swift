@@ -144,6 +144,7 @@ struct ScriptedKernel: Kernel, ~Copyable {
     }
 
     func localAddress(of socket: SocketID) -> SocketAddress? { nil }
+    func remoteAddress(of socket: SocketID) -> SocketAddress? { nil }
     mutating func accept(from listener: SocketID, token: UInt64) -> SocketID? { nil }
 
     mutating func receive(from socket: SocketID, _ body: (RawSpan) -> Void) -> Transfer {

@@ -44,6 +44,24 @@ import Testing
         #expect(roster.app(of: other.certificate, vouchers: other.vouchers) == 1)
     }
 
+    @Test func `goes by the certificate, not by the order of apps in the file`() throws {
+        let issued = try first.issueClient(
+            bundleID: "com.example.one", apnsTopics: ["com.example.two", "com.example.one"])
+        let certificate = try Self.describe(issued.certificatePEM)
+        let root = try Self.describe(first.certificatePEM)
+        let vouchers = [certificate.fingerprint, root.fingerprint]
+        let names = ["com.example.one", "com.example.two", "com.example.three"]
+        for order in [names, names.reversed()] {
+            let roster = ClientRoster(try order.map { try entry($0, first) })
+            let found = try #require(roster.app(of: certificate, vouchers: vouchers))
+            #expect(order[found] == "com.example.one")
+        }
+        let listed = ClientRoster([
+            try entry("com.example.three", first), try entry("com.example.two", first),
+        ])
+        #expect(listed.app(of: certificate, vouchers: vouchers) == 1)
+    }
+
     @Test func `prefers a fingerprint to an authority`() throws {
         let known = try client("com.example.one", of: first)
         let roster = ClientRoster([

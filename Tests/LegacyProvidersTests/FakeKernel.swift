@@ -21,6 +21,8 @@ struct FakeKernel: Kernel, ~Copyable {
     var wallClock: Int64 { 0 }
     var sockets: [Int32: Socket] = [:]
     var arriving: [Int32] = []
+    /// The addresses of peers.
+    var addresses: [Int32: SocketAddress] = [:]
 
     mutating func random() -> UInt64 { 4 }
     mutating func wait(until deadline: Instant?, _ body: (Wakeup) -> Void) {}
@@ -38,6 +40,7 @@ struct FakeKernel: Kernel, ~Copyable {
         SocketID(0)
     }
     func localAddress(of socket: SocketID) -> SocketAddress? { nil }
+    func remoteAddress(of socket: SocketID) -> SocketAddress? { addresses[socket.number] }
 
     mutating func accept(from listener: SocketID, token: UInt64) -> SocketID? {
         arriving.isEmpty ? nil : SocketID(arriving.removeFirst())

@@ -100,9 +100,40 @@ import Testing
         #expect(stage.kernel.sockets[2]?.isClosed == false)
     }
 
+    @Test func `closes the oldest unfinished handshake for a provider above the limit`() throws {
+        let stage = try LinkStage()
+        try stage.connect(1)
+        for socket in 2...4 { try stage.connect(Int32(socket), speaksTLS: false) }
+        #expect(stage.table.count == 3)
+        #expect(stage.kernel.sockets.filter { $1.isReset }.map(\.key) == [2])
+        try stage.connect(5)
+        #expect(stage.kernel.sockets[3]?.isReset == true)
+        #expect(stage.isEstablished(1) && stage.isEstablished(5))
+        try stage.connect(6)
+        try stage.connect(7, speaksTLS: false)
+        #expect(stage.kernel.sockets[7]?.isReset == true, "all others are open")
+        #expect(stage.table.count == 3)
+        stage.send(1, "still here")
+        #expect(stage.owner.heard.last == "1 said still here")
+    }
+
+    @Test func `lets one address have a quarter of the handshakes at a time`() throws {
+        let stage = try LinkStage(limit: 100)
+        for socket in 1...30 as ClosedRange<Int32> {
+            stage.kernel.addresses[socket] = SocketAddress(address: [10, 0, 0, 1], port: 1)
+            try stage.connect(socket, speaksTLS: false)
+        }
+        #expect(stage.table.count == 25)
+        stage.kernel.addresses[31] = SocketAddress(address: [10, 0, 0, 2], port: 1)
+        try stage.connect(31, speaksTLS: false)
+        #expect(stage.table.count == 26)
+        #expect(stage.kernel.sockets[31]?.isReset == false)
+    }
+
     @Test func `refuses connections above the limit until one has closed`() throws {
         let stage = try LinkStage()
-        for socket in 1...4 { try stage.connect(Int32(socket), speaksTLS: false) }
+        for socket in 1...3 { try stage.connect(Int32(socket)) }
+        try stage.connect(4, speaksTLS: false)
         #expect(stage.table.count == 3)
         #expect(stage.kernel.sockets[4]?.isReset == true)
         stage.kernel.sockets[2]?.peerHasEnded = true

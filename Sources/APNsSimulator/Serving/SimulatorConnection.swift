@@ -20,7 +20,7 @@ public struct SimulatorConnection: ~Copyable {
     private var isClosing = false
     private var isCut = false
     /// When the handshake must be complete.
-    private let handshakeDeadline: Instant
+    let handshakeDeadline: Instant
 
     /// The time limit of a handshake.
     static let longestHandshake = Duration.seconds(10)
@@ -57,6 +57,9 @@ public struct SimulatorConnection: ~Copyable {
 
     /// Nothing more is received or sent: close the socket once the output is sent.
     public var isEnded: Bool { isCut || (isClosing && !tls.hasOutput && reply?.isEmpty != false) }
+
+    /// The handshake is not complete.
+    var isHandshaking: Bool { !tls.isEstablished }
 
     /// The socket must be reset rather than closed.
     public var isToBeReset: Bool { isCut && desk.fortune.cut == .reset }

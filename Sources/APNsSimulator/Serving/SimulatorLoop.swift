@@ -111,15 +111,37 @@ public struct SimulatorLoop: ~Copyable {
             let token = firstToken + UInt64(index) + 1
             guard let socket = kernel.accept(from: listener, token: token) else { return }
             let moment = SimulatorMoment(now: kernel.now, wallClock: kernel.wallClock)
-            guard clients.count - free.count < service.connectionLimit,
+            guard makeRoom(&kernel),
                 let connection = try? SimulatorConnection(service: service, at: moment)
             else {
                 kernel.abort(socket)
                 continue
             }
             let client = Client(socket: socket, connection: connection)
-            if free.popLast() == nil { clients.append(client) } else { clients[index] = client }
+            if index == clients.count {
+                clients.append(client)
+            } else {
+                // Another slot may have become free since.
+                free.removeAll { $0 == index }
+                clients[index] = client
+            }
         }
+    }
+
+    /// Whether there is room for another client. At the limit the oldest one that has not finished
+    /// its handshake makes room: whoever says nothing keeps nobody out.
+    private mutating func makeRoom<Machine: Kernel & ~Copyable>(_ kernel: inout Machine) -> Bool {
+        guard clients.count - free.count >= service.connectionLimit else { return true }
+        let unfinished = clients.indices.filter { clients[$0]?.connection.isHandshaking == true }
+        let oldest = unfinished.min { left, right in
+            guard let left = clients[left], let right = clients[right] else { return false }
+            return left.connection.handshakeDeadline < right.connection.handshakeDeadline
+        }
+        guard let oldest, let client = clients[oldest] else { return false }
+        kernel.abort(client.socket)
+        clients[oldest] = nil
+        free.append(oldest)
+        return true
     }
 
     private mutating func turn<Machine: Kernel & ~Copyable>(

@@ -4,7 +4,9 @@ public import TLS
 /// Maps client certificates to apps.
 ///
 /// A certificate belongs to an app if the app lists its fingerprint, or if one of the app's
-/// authorities has signed it and it contains the app's bundle identifier, as Apple's do.
+/// authorities has signed it and it contains the app's bundle identifier, as Apple's do. If it
+/// contains several, the user ID of its subject comes first, then Apple's extension in the order
+/// of the certificate; the order of apps in a file decides nothing.
 public final class ClientRoster: Sendable {
     /// How the providers of one app are recognized.
     public struct Entry: Equatable, Sendable {
@@ -38,10 +40,13 @@ public final class ClientRoster: Sendable {
         }) {
             return known
         }
-        let names = certificate.apnsTopics + (certificate.bundleID.map { [$0] } ?? [])
-        return entries.firstIndex { entry in
-            names.contains(entry.bundleID) && vouchers.contains { entry.authorities.contains($0) }
+        for name in (certificate.bundleID.map { [$0] } ?? []) + certificate.apnsTopics {
+            let found = entries.firstIndex { entry in
+                entry.bundleID == name && vouchers.contains { entry.authorities.contains($0) }
+            }
+            if let found { return found }
         }
+        return nil
     }
 
     /// Decides during the handshake, and records rejected certificates.

@@ -19,6 +19,8 @@ final class Link {
 
     let id: Int
     let socket: SocketID
+    /// The address of the provider, if the kernel tells it.
+    let address: [UInt8]?
     var tls: TLSSession
     var phase = Phase.handshaking
     var isReadable = true
@@ -36,9 +38,12 @@ final class Link {
     /// When to reset it; nil without a deadline.
     var deadline: Instant?
 
-    init(id: Int, socket: SocketID, tls: consuming TLSSession, deadline: Instant) {
+    init(
+        id: Int, socket: SocketID, address: [UInt8]?, tls: consuming TLSSession, deadline: Instant
+    ) {
         self.id = id
         self.socket = socket
+        self.address = address
         self.tls = tls
         self.deadline = deadline
     }

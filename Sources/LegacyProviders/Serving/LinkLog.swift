@@ -45,17 +45,34 @@ struct LinkLog {
                         ])
                 }
                 isCrowded = true
+            case .displaced:
+                if !isCrowded {
+                    logger.warning(
+                        "connection limit reached; closing the oldest unfinished handshakes",
+                        metadata: [
+                            "action": .string(
+                                "find the clients that connect and send nothing, or raise"
+                                    + " limits.connections")
+                        ])
+                }
+                isCrowded = true
             }
         }
         if late > 0 {
             logger.warning(
                 "handshake took too long; connection reset",
-                metadata: ["connections": .number(late)])
+                metadata: [
+                    "connections": .number(late),
+                    "action": "find the clients that connect and send nothing",
+                ])
         }
         if stalled > 0 {
             logger.warning(
                 "provider did not finish a TLS record; connection reset",
-                metadata: ["connections": .number(stalled)])
+                metadata: [
+                    "connections": .number(stalled),
+                    "action": "check the network to the provider, and the provider itself",
+                ])
         }
         noteRefusals(at: now)
     }
@@ -67,10 +84,12 @@ struct LinkLog {
             logger.warning(
                 "provider refused: its certificate does not belong to any app", metadata: fields)
         }
-        if let fields = handshakes.take(at: now) {
+        if var fields = handshakes.take(at: now) {
+            fields["action"] = "check the TLS settings and the certificate of the provider"
             logger.warning("handshake failed", metadata: fields)
         }
-        if let fields = sessions.take(at: now) {
+        if var fields = sessions.take(at: now) {
+            fields["action"] = "check the memory of the process, and restart it"
             logger.error("cannot begin a TLS session; connection reset", metadata: fields)
         }
     }
@@ -91,6 +110,7 @@ struct LinkLog {
                 "app": .string(apps[fault.app]), "connection": .number(fault.link),
                 "status": .number(fault.status.rawValue), "reason": .string(fault.status.words),
                 "identifier": fault.identifier.map { .number($0) } ?? "none",
+                "action": "correct the provider: the status says what it got wrong",
             ])
     }
 
@@ -98,7 +118,10 @@ struct LinkLog {
         if isFull {
             logger.warning(
                 "reading paused: too many pushes wait for acknowledgement by Kafka",
-                metadata: ["in_flight": .number(waiting)])
+                metadata: [
+                    "in_flight": .number(waiting),
+                    "action": "check Kafka: it acknowledges more slowly than providers send",
+                ])
         } else {
             logger.info("reading resumed", metadata: ["in_flight": .number(waiting)])
         }
@@ -118,7 +141,11 @@ struct LinkLog {
     func note(sink: inout Producer) {
         while let failure = sink.nextFailure() {
             logger.warning(
-                "Kafka: \(failure.detail)", metadata: ["reason": .string(failure.code)])
+                "Kafka reported a problem",
+                metadata: [
+                    "reason": .string(failure.code), "detail": .string(failure.detail),
+                    "action": "check Kafka and the network if it lasts; pushes wait meanwhile",
+                ])
         }
         while let line = sink.nextLog() {
             logger.debug(
@@ -148,7 +175,10 @@ struct LinkLog {
         if malformed > 0 {
             logger.warning(
                 "records skipped: not unregistered records",
-                metadata: ["topic": .string(topic), "records": .number(malformed)])
+                metadata: [
+                    "topic": .string(topic), "records": .number(malformed),
+                    "action": "find out what else writes to the topic",
+                ])
         }
         logger.debug("read", metadata: ["app": .string(apps[app]), "bytes": .number(bytes)])
     }
@@ -159,19 +189,28 @@ struct LinkLog {
         } else {
             logger.warning(
                 "feedback fetch not completed; the next one starts at the same offset",
-                metadata: ["app": .string(apps[app])])
+                metadata: [
+                    "app": .string(apps[app]),
+                    "action": "let the provider read until the service closes the connection",
+                ])
         }
     }
 
     func uncommitted(app: Int, _ failure: KafkaFailure) {
         logger.error(
             "feedback sent, but offsets not committed; the next fetch repeats it",
-            metadata: ["app": .string(apps[app]), "reason": .string(failure.description)])
+            metadata: [
+                "app": .string(apps[app]), "reason": .string(failure.description),
+                "action": "check Kafka, and the right to READ on the group of the service",
+            ])
     }
 
     func failed(app: Int, _ failure: KafkaFailure) {
         logger.error(
             "cannot read feedback; the provider's connection was reset",
-            metadata: ["app": .string(apps[app]), "reason": .string(failure.description)])
+            metadata: [
+                "app": .string(apps[app]), "reason": .string(failure.description),
+                "action": "check Kafka, and the right to READ on the topic",
+            ])
     }
 }

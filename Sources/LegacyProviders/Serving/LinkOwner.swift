@@ -29,4 +29,6 @@ enum LinkEvent {
     /// A provider did not finish a TLS record in time.
     case stalled
     case tooMany
+    /// A connection that had not finished its handshake made room for a new one.
+    case displaced
 }

@@ -81,7 +81,8 @@ struct LinkTable: ~Copyable {
             let place = free.last ?? links.count
             let token = firstToken + UInt64(place) + 1
             guard let socket = kernel.accept(from: listener, token: token) else { return }
-            guard count < limit else {
+            let address = kernel.remoteAddress(of: socket)?.address
+            guard admits(address, &kernel) else {
                 events.append(.tooMany)
                 kernel.abort(socket)
                 continue
@@ -90,15 +91,47 @@ struct LinkTable: ~Copyable {
                 let tls = try TLSSession(server: context)
                 lastID += 1
                 let link = Link(
-                    id: lastID, socket: socket, tls: tls,
+                    id: lastID, socket: socket, address: address, tls: tls,
                     deadline: kernel.now + Self.handshakeTime)
-                if free.popLast() == nil { links.append(link) } else { links[place] = link }
+                if place == links.count {
+                    links.append(link)
+                } else {
+                    // Another slot may have become free since.
+                    free.removeAll { $0 == place }
+                    links[place] = link
+                }
                 places[lastID] = place
             } catch {
                 events.append(.failed(error))
                 kernel.abort(socket)
             }
         }
+    }
+
+    /// Whether another connection may begin its handshake. At the limit the oldest one that has not
+    /// finished its own makes room: whoever says nothing keeps nobody out.
+    private mutating func admits<Machine: Kernel & ~Copyable>(
+        _ address: [UInt8]?, _ kernel: inout Machine
+    ) -> Bool {
+        let unfinished = links.indices.filter { links[$0]?.phase == .handshaking }
+        let own = unfinished.count { links[$0]?.address == address }
+        guard own < maxHandshakesPerAddress else { return false }
+        guard count >= limit else { return true }
+        let oldest = unfinished.min { links[$0]?.id ?? 0 < links[$1]?.id ?? 0 }
+        guard let oldest, let link = links[oldest] else { return false }
+        events.append(.displaced)
+        kernel.abort(link.socket)
+        free(link, at: oldest)
+        return true
+    }
+
+    /// Providers may share an address, so that it is a good part of all.
+    private var maxHandshakesPerAddress: Int { max(16, limit / 4) }
+
+    private mutating func free(_ link: Link, at place: Int) {
+        links[place] = nil
+        free.append(place)
+        places[link.id] = nil
     }
 
     /// Reads and writes as much as possible, one buffer per link; true when more is available.
@@ -211,9 +244,7 @@ struct LinkTable: ~Copyable {
     ) {
         guard case .over(let isClean, let isReset) = link.phase else { return }
         if isReset { kernel.abort(link.socket) } else { kernel.close(link.socket) }
-        links[place] = nil
-        free.append(place)
-        places[link.id] = nil
+        free(link, at: place)
         if link.isKnown { owner.linkEnded(link.id, isClean: isClean) }
         // After descriptors had run out, connections may be pending without a further wake-up.
         accept(&kernel)
