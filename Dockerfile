@@ -4,7 +4,7 @@ FROM swift:6.3-bookworm AS build
 RUN apt-get update \
  && apt-get install -y --no-install-recommends \
       librdkafka-dev libnghttp2-dev libssl-dev libyaml-dev libcctz-dev \
-      libmicrohttpd-dev libcurl4-openssl-dev pkg-config \
+      libmicrohttpd-dev libcurl4-openssl-dev pkg-config chrpath \
  && rm -rf /var/lib/apt/lists/*
 WORKDIR /source
 COPY Package.swift ./
@@ -12,6 +12,7 @@ COPY Sources Sources
 COPY Tests Tests
 COPY Benchmarks Benchmarks
 RUN swift build -c release --static-swift-stdlib --product apns-bridge \
+ && chrpath --delete .build/release/apns-bridge \
  && install -D .build/release/apns-bridge /out/apns-bridge
 
 FROM debian:bookworm-slim

@@ -100,11 +100,7 @@ python-clients: ## Installs third-party Python packages for the tests in .build/
 	  rm -rf .build/python-clients.new; \
 	  if python3 -m venv .build/python-clients.new \
 	    && .build/python-clients.new/bin/python3 -m pip install --quiet --disable-pip-version-check \
-	      'aioapns==4.0' 'httpx[http2]==0.28.1' \
-	      'pyapns_client==2.0.6' 'mopyapns==0.8.0' 'kalyke-apns==1.5.0' \
-	      'apns3==1.0.0' 'pushjack==1.6.0' 'apns-clerk==0.2.0' 'duckdb==2.0.0' \
-	      'confluent-kafka==2.16.1' 'cyclonedx-python-lib[json-validation]==11.12.0' \
-	      'prometheus_client==0.26.0' 'kubernetes-validate==1.37.0'; \
+	      --require-hashes --requirement Tests/Packaging/python-clients.txt; \
 	  then rm -rf .build/python-clients; mv .build/python-clients.new .build/python-clients; \
 	  else echo 'No package registry: the tests with third-party clients are skipped.' >&2; fi; \
 	fi
@@ -331,7 +327,9 @@ sbom: ## Lists what program and image contain, as CycloneDX: make sbom IMAGE=apn
 
 # The program with the Swift runtime inside it.
 static-build: dependencies
+	$(call install,chrpath)
 	@swift build -c release --static-swift-stdlib --product apns-bridge --scratch-path .build/static
+	@chrpath --delete .build/static/release/apns-bridge >/dev/null
 
 deb: static-build ## Makes a Debian package of the program: .build/apns-bridge_….deb
 	$(call install,dpkg-dev binutils python3)

@@ -21,6 +21,7 @@ enum LegacyRun {
     ) async -> ExitCode {
         let environment = ProcessEnvironment.variables
         let loaded = LegacyFile.read(kind, path: path, environment: environment)
+        CoreDumps.disable(unless: environment)
         guard let settings = loaded.settings else {
             Console.error(Diagnostic.report(loaded.diagnostics))
             return FileSystem.exists(path) ? .configuration : .noInput

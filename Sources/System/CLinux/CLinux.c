@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/un.h>
 #include <time.h>
@@ -35,6 +36,10 @@ int64_t linux_processor_microseconds(void) {
   return ((int64_t)usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) * 1000000 +
          usage.ru_utime.tv_usec + usage.ru_stime.tv_usec;
 }
+
+void linux_set_dumpable(int is_dumpable) { prctl(PR_SET_DUMPABLE, is_dumpable ? 1 : 0, 0, 0, 0); }
+
+int linux_is_dumpable(void) { return prctl(PR_GET_DUMPABLE, 0, 0, 0, 0) == 1; }
 
 int64_t linux_open_files_limit(void) {
   struct rlimit limit;

@@ -29,6 +29,11 @@ int64_t linux_open_files_limit(void);
 /* Raises the soft RLIMIT_NOFILE to the hard one; returns what linux_open_files_limit does then. */
 int64_t linux_raise_open_files_limit(void);
 
+/* Whether the kernel may write this process's memory to a core dump, and others of its user may
+   read it (PR_SET_DUMPABLE). */
+void linux_set_dumpable(int is_dumpable);
+int linux_is_dumpable(void);
+
 /* Reads the beginning of a small file; the number of bytes, or -1. */
 int64_t linux_read_file(const char *path, char *text, int64_t size);
 
