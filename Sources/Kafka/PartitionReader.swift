@@ -120,6 +120,23 @@ public struct PartitionReader: ~Copyable {
             RD_KAFKA_RESP_ERR__TIMED_OUT, "read \(partition.topic)/\(partition.partition)")
     }
 
+    /// The record at an offset; nil when Kafka does not have it, or not the partition.
+    public static func record(
+        at offset: Int64, of partition: TopicPartition, properties: KafkaProperties
+    ) throws(KafkaFailure) -> StoredRecord? {
+        let span = Span(partition: partition, start: offset, end: offset + 1)
+        do throws(KafkaFailure) {
+            let log = try PartitionReader(properties: properties).logs(of: [partition.topic])
+                .first { $0.partition == partition }
+            guard let log, log.start <= offset, offset < log.end else { return nil }
+        } catch {
+            if error.code == "UNKNOWN_TOPIC_OR_PART" { return nil }
+            throw error
+        }
+        let found = try firstRecords(of: [span], properties: properties)[partition]
+        return found.flatMap { $0.offset == offset ? $0 : nil }
+    }
+
     /// The first record of each span that has one.
     ///
     /// With a client of its own: librdkafka 2.0 aborts when a partition is assigned once more while

@@ -143,6 +143,30 @@ import Testing
         }
     }
 
+    @Test(arguments: [(10, 10), (11, 1), (30, 1)])
+    func `of a record with more than ten pushes has the value once`(
+        count: Int, values: Int
+    ) throws {
+        let desk = try EngineDesk()
+        desk.assign()
+        let tokens = (10..<10 + count).map { "\"aa\($0)\"" }.joined(separator: ",")
+        let event = #"{"device_tokens":[\#(tokens)],"payload":{"aps":{"alert":"Hi"}}}"#
+        desk.take(event, offset: 3, key: "k", headers: [("tenant", Array("acme".utf8))])
+        for id in desk.sendAll() { desk.answer(id, 400, "BadDeviceToken") }
+        let letters = desk.settle().deadLetters
+        #expect(letters.count == count)
+        #expect(letters.first?.value == event)
+        let others = letters.filter { $0.record.value == nil }
+        #expect(others.count == count - values)
+        for letter in others {
+            #expect(letter.header("apns-bridge-value-elsewhere") == "true")
+            #expect(letter.header("apns-bridge-value-omitted") == nil)
+            #expect(letter.header("apns-bridge-offset") == "3")
+            #expect(letter.key == "k" && letter.header("tenant") == "acme")
+        }
+        #expect(desk.next() == 4)
+    }
+
     @Test func `of a record with several tokens keeps only its trace if they are hidden`() throws {
         let desk = try EngineDesk { $0.results.deviceTokens = .hashed }
         desk.assign()

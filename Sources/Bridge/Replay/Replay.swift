@@ -31,6 +31,7 @@ public struct Replay: ~Copyable {
     private var ledger: ReplayLedger
     private var condition: Mapper?
     private var mapper: Mapper
+    private var values: ReplayValues
 
     /// The group that records what was replayed. Each connector has its own: what is of another
     /// connector for one of them must remain for the other.
@@ -63,6 +64,7 @@ public struct Replay: ~Copyable {
         total = spans.reduce(0) { $0 + $1.end - $1.start }
         condition = selection.condition.map { Mapper(plan: $0) }
         mapper = Mapper(plan: connector.plan)
+        values = ReplayValues(properties)
         self.connector = connector
         self.selection = selection
         self.topic = topic
@@ -110,9 +112,10 @@ public struct Replay: ~Copyable {
                 totals.count(.skipped)
                 continue
             }
-            guard ledger.begin(partition, stored.offset) else { continue }
             let letter = StoredDeadLetter(headers: stored.headers)
-            let decision = decision(on: stored, letter, now: now)
+            if let letter { values.note(letter, stored.value) }
+            guard ledger.begin(partition, stored.offset) else { continue }
+            let (decision, stored) = try decide(on: stored, letter, now: now)
             totals.count(decision)
             if decision == .foreign, let letter { totals.noteForeign(letter.connector) }
             if decision == .replay, let letter { selected.append((stored, letter)) }
@@ -142,6 +145,23 @@ public struct Replay: ~Copyable {
         } catch {
             throw .kafka(error)
         }
+    }
+
+    /// What becomes of a dead letter, and the dead letter with the value of its event.
+    private mutating func decide(
+        on stored: StoredRecord, _ letter: StoredDeadLetter?, now: Int64
+    ) throws(ReplayInterruption) -> (ReplaySelection.Decision, StoredRecord) {
+        guard let letter, letter.hasValueElsewhere,
+            selection.decision(letter, timestamp: stored.timestamp, of: connector.name) == .replay
+        else { return (decision(on: stored, letter, now: now), stored) }
+        var whole = stored
+        do throws(KafkaFailure) {
+            whole.value = try values.value(of: letter)
+        } catch {
+            throw .kafka(error)
+        }
+        guard whole.value != nil else { return (.withoutValue, stored) }
+        return (decision(on: whole, letter, now: now), whole)
     }
 
     /// What becomes of a dead letter.

@@ -38,6 +38,8 @@ public struct PartitionState: Equatable, Sendable {
     public var unread: Int64?
     /// The number of records taken and not done.
     public var openRecords = 0
+    /// The offset of its first record that is not done; nil while that is not known.
+    public var next: Int64?
     /// The age in milliseconds of its oldest event with a push that is not done, determined about
     /// once a second; nil when there is none.
     public var oldestEventAge: Int64?
@@ -75,6 +77,7 @@ extension Engine {
         for (index, id) in zip(partitions.indices, partitions.all) {
             var state = PartitionState(partitions[index].topicPartition)
             state.isRetry = partitions[index].content == .retries
+            state.next = partitions[index].tracker.next
             if let end = end(id) {
                 state.lag = partitions[index].tracker.next.map { max(0, end - $0) }
                 if !state.isRetry {

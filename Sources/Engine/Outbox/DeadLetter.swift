@@ -27,7 +27,7 @@ enum DeadLetter {
 
     static func record(
         _ push: Push, _ details: PushDetails, _ report: Push.Report, _ origin: borrowing Record,
-        _ settings: EngineSettings, _ privacy: Privacy, _ labels: [UInt8]?
+        _ settings: EngineSettings, _ privacy: Privacy, _ labels: [UInt8]?, hasValue: Bool = true
     ) -> ResultRecord {
         var headers = details.omission == .everything ? [] : origin.copyHeaders()
         // What an earlier dead letter said of this event is replaced by what follows.
@@ -41,7 +41,9 @@ enum DeadLetter {
         var key: [UInt8]?
         if details.omission != .everything, !privacy.hidesRecord { key = origin.copyKey() }
         var value: [UInt8]?
-        if details.omission == .nothing, !privacy.hidesRecord {
+        if !hasValue, !privacy.hidesRecord {
+            headers.append(valueElsewhere)
+        } else if details.omission == .nothing, !privacy.hidesRecord {
             value = origin.copyValue()
         } else {
             headers.append(contentsOf: omitted(origin))
@@ -99,6 +101,9 @@ enum DeadLetter {
         }
         return [header("replays", String(count))]
     }
+
+    /// Another dead letter of the same record has its value.
+    private static var valueElsewhere: ResultRecord.Header { header("value-elsewhere", "true") }
 
     private static func omitted(_ origin: borrowing Record) -> [ResultRecord.Header] {
         let value = origin.copyValue() ?? []

@@ -53,9 +53,11 @@ extension Engine {
                 pushes[id], pushes[details: id], records[slot].stored, due: due(id),
                 until: givenUpAt(id), now: wallClock)
         default:
+            let carrier = records[slot].carrier(for: id)
             outbox.writer.writeDeadLetter(
                 pushes[id], pushes[details: id], report, records[slot].stored,
-                isAlone: records[slot].count == 1 && !pushes[details: id].isFromRetryTopic)
+                isAlone: records[slot].count == 1 && !pushes[details: id].isFromRetryTopic,
+                hasValue: carrier == nil)
         }
     }
 

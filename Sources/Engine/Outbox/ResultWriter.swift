@@ -252,10 +252,11 @@ struct ResultWriter: ~Copyable {
     }
 
     /// Writes a dead letter: the original record, and why it could not be delivered. `isAlone` is
-    /// true for the only push of its record.
+    /// true for the only push of its record, and `hasValue` false where another dead letter of the
+    /// record has its value.
     mutating func writeDeadLetter(
         _ push: Push, _ details: PushDetails, _ report: Push.Report,
-        _ origin: borrowing RecordCopy, isAlone: Bool
+        _ origin: borrowing RecordCopy, isAlone: Bool, hasValue: Bool
     ) {
         kind = .deadLetter
         // A record with several device tokens may contain the others anywhere.
@@ -265,7 +266,8 @@ struct ResultWriter: ~Copyable {
         let labels = origin.copyLabels(push.content)
         isInParts = false
         written = origin.withRecord {
-            DeadLetter.record(push, details, report, $0, settings, privacy, labels)
+            DeadLetter.record(
+                push, details, report, $0, settings, privacy, labels, hasValue: hasValue)
         }
         hasOwnHeaders = false
     }

@@ -12,6 +12,8 @@ package struct StoredDeadLetter {
     package let origin: RecordOrigin
     /// True when the value was left out, so that nothing can be sent again.
     package let isWithoutValue: Bool
+    /// True when the first dead letter of the same event has the value, and so has the event.
+    package let hasValueElsewhere: Bool
     /// How often its event was replayed before.
     package let replays: Int
 
@@ -43,6 +45,7 @@ package struct StoredDeadLetter {
             topicPartition: TopicPartition(topic: topic, partition: partition), offset: offset,
             timestamp: own["timestamp"].flatMap { Int64($0) })
         isWithoutValue = own["value-omitted"] != nil
+        hasValueElsewhere = own["value-elsewhere"] != nil
         replays = max(0, own["replays"].flatMap { Int($0) } ?? 0)
         others = headers.filter { !$0.name.hasPrefix(prefix) }
         place = ["topic", "partition", "offset", "timestamp"].compactMap { name in

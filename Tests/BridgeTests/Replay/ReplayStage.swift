@@ -17,6 +17,10 @@ struct ReplayStage {
         var index = 0
         var replays: Int?
         var devices = 1
+        /// When its event was written.
+        var eventTime: Int64?
+        /// Another dead letter of the event has its value.
+        var hasValueElsewhere = false
 
         /// The value of the event.
         var event: String {
@@ -31,6 +35,8 @@ struct ReplayStage {
                 "topic": "shop.orders", "partition": "0", "offset": "\(number)",
                 "apns-id": "11111111-2222-4333-8444-555555555555",
             ]
+            if let eventTime { all["timestamp"] = "\(eventTime)" }
+            if hasValueElsewhere { all["value-elsewhere"] = "true" }
             if let replays { all["replays"] = "\(replays)" }
             return all.map { (name: "apns-bridge-" + $0.key, value: Array($0.value.utf8)) }
         }
@@ -60,10 +66,20 @@ struct ReplayStage {
         var writer = try RecordWriter(properties: properties)
         for letter in letters {
             try writer.write(
-                connector.results.deadLetter, value: Array(letter.event.utf8),
+                connector.results.deadLetter,
+                value: letter.hasValueElsewhere ? nil : Array(letter.event.utf8),
                 headers: letter.headers, partition: letter.partition,
                 timestamp: Self.now - letter.daysAgo * Self.day)
         }
+        try writer.flush()
+    }
+
+    /// Writes an event to the source topic.
+    func writeEvent(_ letter: Letter) throws {
+        var writer = try RecordWriter(properties: properties)
+        try writer.write(
+            "shop.orders", value: Array(letter.event.utf8), headers: [], partition: 0,
+            timestamp: letter.eventTime)
         try writer.flush()
     }
 
