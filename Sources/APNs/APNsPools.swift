@@ -3,7 +3,8 @@ public import EventLoop
 
 /// One worker's connections: a pool for each route, and the route of each app.
 ///
-/// Pools share nothing, so that one credential or endpoint cannot disturb another.
+/// Pools share what is known about addresses and nothing else, so that one credential or endpoint
+/// cannot disturb another.
 public struct APNsPools: ~Copyable {
     private let boxes: [PoolBox]
     private let routes: [Int]

@@ -67,19 +67,22 @@ extension AppBlock {
             findings.add(
                 .error, at: place.node.place, length: nil,
                 "'passphrase' is wrong: \(error.detail)",
-                "write the passphrase that the file was exported with")
+                "write the passphrase that the file was exported with",
+                isExternal: true)
         case .badKey:
             let place = setting("certificate_key") ?? certificate
             findings.add(
                 .error, at: place.node.place, length: nil,
                 "the certificate's key is not usable: \(error.detail)",
                 "write certificate_key: with the file of its private key, or export both together "
-                    + "as PKCS#12")
+                    + "as PKCS#12",
+                isExternal: true)
         default:
             findings.add(
                 .error, at: certificate.node.place, length: nil,
                 "'certificate' is not usable: \(error.detail)",
-                "name a file in PEM or PKCS#12 (.p12), as Keychain Access exports it")
+                "name a file in PEM or PKCS#12 (.p12), as Keychain Access exports it",
+                isExternal: true)
         }
     }
 
@@ -92,12 +95,14 @@ extension AppBlock {
             let date = Timestamp.text(milliseconds: certificate.notAfter * 1000)
             findings.error(
                 setting.node, "the certificate has expired: it was valid until \(date)",
-                "create a new one on developer.apple.com and name its file")
+                "create a new one on developer.apple.com and name its file",
+                isExternal: true)
         } else if certificate.notBefore > now {
             let date = Timestamp.text(milliseconds: certificate.notBefore * 1000)
             findings.error(
                 setting.node, "the certificate is not valid before \(date)",
-                "check this machine's clock")
+                "check this machine's clock",
+                isExternal: true)
         }
         checkEnvironment(certificate, setting, environment)
         guard let bundleID, !certificate.apnsTopics.isEmpty else { return }
@@ -108,7 +113,8 @@ extension AppBlock {
         let names = certificate.apnsTopics.prefix(5).joined(separator: ", ")
         findings.error(
             place.node, "the certificate is not for '\(bundleID)': it is for \(names)",
-            "write its bundle_id, or use the certificate of this app")
+            "write its bundle_id, or use the certificate of this app",
+            isExternal: true)
     }
 
     private func checkEnvironment(
@@ -122,7 +128,8 @@ extension AppBlock {
         findings.error(
             setting.node,
             "the certificate is for \(own) only, but 'environment' is \(environment.rawValue)",
-            "write environment: \(own), or use a certificate for \(environment.rawValue)")
+            "write environment: \(own), or use a certificate for \(environment.rawValue)",
+            isExternal: true)
     }
 
     /// An invalid certificate, for inspecting a connector whose own is not available.

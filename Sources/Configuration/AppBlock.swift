@@ -136,7 +136,8 @@ struct AppBlock {
         findings.add(
             isHarmless ? .warning : .error, at: setting.node.place,
             length: setting.node.length, "cannot read '\(name)': \(error.reason)",
-            "paths are relative to the folder of this file: \(FilePath.shown(resolver.folder))")
+            "paths are relative to the folder of this file: \(FilePath.shown(resolver.folder))",
+            isExternal: true)
     }
 
     func signingKey() -> SigningKey? {
@@ -154,7 +155,8 @@ struct AppBlock {
                 .error, at: setting.node.place,
                 length: setting.isSecret ? setting.node.length : nil,
                 "'key' is not usable: \(error.detail)",
-                "name the .p8 file of an APNs key: an EC key on the curve P-256")
+                "name the .p8 file of an APNs key: an EC key on the curve P-256",
+                isExternal: setting.isSecret)
             return nil
         }
     }
@@ -163,7 +165,8 @@ struct AppBlock {
         guard !setting.isSecret else {
             findings.error(
                 setting.node, "'key' is not a PEM key",
-                "name the .p8 file of an APNs key: its first line contains BEGIN PRIVATE KEY")
+                "name the .p8 file of an APNs key: its first line contains BEGIN PRIVATE KEY",
+                isExternal: true)
             return
         }
         let isPath = setting.node.length < 200 && text.hasSuffix(".p8")

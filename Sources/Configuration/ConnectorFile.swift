@@ -75,11 +75,16 @@ public enum ConnectorFile {
         return (connector, findings.sorted)
     }
 
-    /// Reads files and folders; the names of connectors must be unique.
+    /// Reads files and folders; the names of connectors must be unique. A connector is unusable if
+    /// its file is right and something that it names is not.
     public static func load(
         paths: [String], environment: [String: String], mode: Mode = .run
-    ) -> (connectors: [Connector], diagnostics: [Diagnostic], files: [String]) {
+    ) -> (
+        connectors: [Connector], unusable: [UnusableConnector], diagnostics: [Diagnostic],
+        files: [String]
+    ) {
         var connectors: [Connector] = []
+        var unusable: [UnusableConnector] = []
         var diagnostics: [Diagnostic] = []
         var read: [String] = []
         var owners: [String: String] = [:]
@@ -93,6 +98,9 @@ public enum ConnectorFile {
                     if ProcessFile.isNamed(file) { continue }
                     if let connector = result.connector { connectors.append(connector) }
                     let name = FilePath.baseName(file)
+                    if let found = UnusableConnector(name, file, result.diagnostics) {
+                        unusable.append(found)
+                    }
                     if let owner = owners[name] {
                         diagnostics.append(sameName(name, file: file, owner: owner))
                     }
@@ -102,7 +110,7 @@ public enum ConnectorFile {
                 diagnostics.append(error)
             }
         }
-        return (connectors, diagnostics + conflicts(connectors), read)
+        return (connectors, unusable, diagnostics + conflicts(connectors), read)
     }
 
     /// The connector files for a path: itself, or for a folder every `*.yaml` in it, sorted by

@@ -29,6 +29,9 @@ public struct Diagnostic: Equatable, Sendable, CustomStringConvertible {
     public var excerpt: Excerpt?
     /// What to write instead; nil if unknown.
     public var remedy: String?
+    /// True when the file itself is right, and what it names is not: a certificate that has
+    /// expired, a key that cannot be read.
+    public var isExternal = false
 
     /// A line of a file, and the part of it at fault.
     public struct Excerpt: Equatable, Sendable {

@@ -35,8 +35,11 @@ final class Findings {
             .map(\.element)
     }
 
-    func error(_ node: YAMLNode, _ message: String, _ remedy: String?) {
-        add(.error, at: node.place, length: node.length, message, remedy)
+    func error(
+        _ node: YAMLNode, _ message: String, _ remedy: String?, isExternal: Bool = false
+    ) {
+        add(
+            .error, at: node.place, length: node.length, message, remedy, isExternal: isExternal)
     }
 
     func warning(_ node: YAMLNode, _ message: String, _ remedy: String?) {
@@ -54,7 +57,7 @@ final class Findings {
     /// A nil length shows no line. A problem shared by several apps is reported once.
     func add(
         _ severity: Diagnostic.Severity, at place: SourcePlace, length: Int?, _ message: String,
-        _ remedy: String?
+        _ remedy: String?, isExternal: Bool = false
     ) {
         let isTold = diagnostics.contains {
             $0.line == place.line && $0.column == place.column && $0.message == message
@@ -65,10 +68,11 @@ final class Findings {
             let room = text.unicodeScalars.count - place.column + 1
             excerpt = Diagnostic.Excerpt(text: text, length: max(1, min(length, room)))
         }
-        diagnostics.append(
-            Diagnostic(
-                file: document.file, line: place.line, column: place.column, severity: severity,
-                message: message, excerpt: excerpt, remedy: remedy))
+        var diagnostic = Diagnostic(
+            file: document.file, line: place.line, column: place.column, severity: severity,
+            message: message, excerpt: excerpt, remedy: remedy)
+        diagnostic.isExternal = isExternal
+        diagnostics.append(diagnostic)
     }
 
     /// Quotation marks that can be used inside a scalar without ending it.

@@ -116,7 +116,8 @@ struct ReferenceResolver {
         findings.isIncomplete = true
         findings.add(
             isHarmless ? .warning : .error, at: node.place(ofCharacter: offset),
-            length: node.isVerbatim ? reference.length : 1, message, remedy)
+            length: node.isVerbatim ? reference.length : 1, message, remedy,
+            isExternal: reference.isFile)
         return isHarmless ? .unknown : .failed
     }
 

@@ -11,6 +11,10 @@ struct ReferenceScanner {
         var fallback: String?
         /// Its length in Unicode scalars.
         var length: Int
+
+        var isFile: Bool {
+            if case .file = source { true } else { false }
+        }
     }
 
     enum Part: Equatable {

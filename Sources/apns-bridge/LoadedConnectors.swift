@@ -9,6 +9,8 @@ struct LoadedConnectors {
         "connector", completion: .file, help: "Connector file, or folder of connector files.")
 
     let connectors: [Connector]
+    /// Those whose files are right and name something that is not.
+    let unusable: [UnusableConnector]
     let diagnostics: [Diagnostic]
     let files: [String]
 
@@ -17,7 +19,8 @@ struct LoadedConnectors {
         let loaded = ConnectorFile.load(
             paths: paths, environment: ProcessEnvironment.variables, mode: mode)
         return LoadedConnectors(
-            connectors: loaded.connectors, diagnostics: loaded.diagnostics, files: loaded.files)
+            connectors: loaded.connectors, unusable: loaded.unusable,
+            diagnostics: loaded.diagnostics, files: loaded.files)
     }
 
     /// Reads them for checking, together with their process settings: `settings` is a file with any
@@ -32,10 +35,21 @@ struct LoadedConnectors {
         }
         diagnostics += ProcessFile.surplus(ProcessFile.find(paths, settings: settings))
         return LoadedConnectors(
-            connectors: loaded.connectors, diagnostics: diagnostics, files: files)
+            connectors: loaded.connectors, unusable: loaded.unusable, diagnostics: diagnostics,
+            files: files)
     }
 
     var hasErrors: Bool { diagnostics.contains { $0.severity == .error } }
+    /// False when a file is wrong, or no connector is usable.
+    var canRun: Bool {
+        !connectors.isEmpty && !diagnostics.contains { $0.severity == .error && !$0.isExternal }
+    }
+
+    /// The exit code when ``canRun`` is false. What files name may be there at the next start.
+    func failureToRun(of paths: [String]) -> ExitCode {
+        unusable.isEmpty || diagnostics.contains { $0.severity == .error && !$0.isExternal }
+            ? failure(of: paths) : .unavailable
+    }
 
     /// The exit code when loading these paths found errors.
     func failure(of paths: [String]) -> ExitCode {

@@ -2,6 +2,7 @@ internal import Arguments
 internal import Bridge
 internal import Configuration
 internal import ConnectorTesting
+internal import EventLoop
 internal import Telemetry
 
 /// Runs connectors until the process is asked to stop.
@@ -42,14 +43,14 @@ struct RunVerb: Verb {
 
             --create-topics makes result topics that are missing, never source topics: outcomes \
             and retries with the source's partition count, unregistered compacted, retries kept \
-            for at least twice give_up_after, dead letters without limit of time. With a \
+            for at least twice give_up_after, dead letters for 30 days. With a \
             replication factor of 3 or more it sets min.insync.replicas=2.
 
             --dry-run reads what the group would read next, up to the end of the topics at \
             start, and prints what would be sent, by push type, drop reason and size. It joins \
             no group, opens no connection to APNs, writes to no topic and commits nothing.
 
-            Exit codes: 0 stopped; 66 no such file; 69 Kafka or APNs unavailable; \
+            Exit codes: 0 stopped; 66 no such file; 69 no connector can be started now; \
             78 configuration.
             """,
         options: [
@@ -75,7 +76,8 @@ struct RunVerb: Verb {
         let listener = Task { await signals.listen() }
         defer { listener.cancel() }
         let loaded = load(paths)
-        guard !loaded.hasErrors else { return loaded.failure(of: paths) }
+        CoreDumps.disable(unless: ProcessEnvironment.variables)
+        guard loaded.canRun else { return loaded.failureToRun(of: paths) }
         let creation =
             parsed[createsTopics]
             ? TopicCreation(replicationFactor: parsed[replicationFactor]) : nil
@@ -91,7 +93,7 @@ struct RunVerb: Verb {
             fixesLevel: parsed[logLevel] != nil, fixesFormat: parsed[logFormat] != nil,
             logger: logger)
         let supervisor = Supervisor(
-            loaded.connectors, logger: logger, status: status,
+            loaded.connectors, unusable: loaded.unusable, logger: logger, status: status,
             summaryInterval: process.summaryInterval, creation: creation,
             files: ReloadSource { files.read() }, metricLabels: process.metricLabels,
             spans: exporter?.queue)
@@ -131,7 +133,7 @@ struct RunVerb: Verb {
     private static func load(_ paths: [String]) -> LoadedConnectors {
         let loaded = LoadedConnectors.load(paths, mode: .run)
         if !loaded.diagnostics.isEmpty { Console.error(Diagnostic.report(loaded.diagnostics)) }
-        if loaded.hasErrors {
+        if loaded.hasErrors, !loaded.canRun {
             Console.error(Diagnostic.summary(loaded.diagnostics, files: loaded.files.count))
         }
         return loaded

@@ -36,7 +36,8 @@ final class RunFiles: Sendable {
         let found = ProcessFile.load(
             paths, settings: settings, environment: ProcessEnvironment.variables)
         return ReloadSource.Reading(
-            connectors: loaded.connectors, diagnostics: found.diagnostics + loaded.diagnostics
+            connectors: loaded.connectors, unusable: loaded.unusable,
+            diagnostics: found.diagnostics + loaded.diagnostics
         ) { [self] in
             if let settings = found.settings { adopt(settings) }
         }

@@ -42,7 +42,9 @@ import Testing
         old: String, new: String, finding: String, remedy: String
     ) throws {
         let ending = try world.run(old, new)
-        try world.expect(ending, code: 78, "orders.yaml:\(finding)", remedy: remedy)
+        // A file that cannot be read may be there when the process is started again.
+        let code: Int32 = finding.contains(": cannot read") ? 69 : 78
+        try world.expect(ending, code: code, "orders.yaml:\(finding)", remedy: remedy)
     }
 
     static let keys = [
@@ -77,7 +79,7 @@ import Testing
         try world.write(Array(text.utf8), to: "AuthKey.p8")
         let ending = try world.run()
         try world.expect(
-            ending, code: 78, "orders.yaml:10:8: error: \(finding)", remedy: remedy)
+            ending, code: 69, "orders.yaml:10:8: error: \(finding)", remedy: remedy)
         #expect(!ending.errors.contains("BEGIN PRIVATE KEY--"), "the key is shown")
     }
 
@@ -87,7 +89,7 @@ import Testing
         try #require(made.code == 0, "\(made.errors)")
         let ending = try world.run("  key:", "  key: ${file:rsa.p8}")
         try world.expect(
-            ending, code: 78,
+            ending, code: 69,
             "orders.yaml:10:8: error: 'key' is not usable: the key type is RSA 2048; "
                 + "provider tokens need EC P-256 (ES256)",
             remedy: "name the .p8 file of an APNs key: an EC key on the curve P-256")

@@ -13,7 +13,7 @@ import Testing
                 .split(separator: "\n").first { $0.contains("bootstrap.servers: ") }?
                 .split(separator: " ").last)
         try world.expect(
-            ending, code: 78,
+            ending, code: 69,
             "orders.yaml:16:17: error: Kafka has no topic '\(world.topic).gone'",
             remedy: "create it: kafka-topics.sh --bootstrap-server \(bootstrap) --create --topic "
                 + "\(world.topic).gone --partitions 8 --config cleanup.policy=compact, "

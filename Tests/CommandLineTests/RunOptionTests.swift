@@ -41,7 +41,7 @@ import Testing
         try world.write(
             Array(orders.replacing("-group", with: "-second").utf8), to: "second.yaml")
         let ending = try Program.run(Program.path, ["run", "."], in: world.folder)
-        #expect(ending.code == 78)
+        #expect(ending.code == 69)
         let errors = ending.errors.split(separator: "\n").filter { $0.contains(": error: ") }
         #expect(
             errors == ["./orders.yaml", "./second.yaml"].flatMap { file in

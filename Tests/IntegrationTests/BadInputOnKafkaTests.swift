@@ -11,7 +11,7 @@ import Testing
             .replacing(world.unregistered, with: "nothing.gone")
         try text.write(toFile: world.file, atomically: true, encoding: .utf8)
         let bridge = try world.start()
-        #expect(bridge.wait() == 78)
+        #expect(bridge.wait() == 69)
         let line =
             try #require(
                 text.split(separator: "\n").firstIndex { $0.hasPrefix("results:") }) + 1

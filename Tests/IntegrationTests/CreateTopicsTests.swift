@@ -67,7 +67,7 @@ import Testing
     @Test func `creates nothing if the replication factor exceeds the brokers`() throws {
         let missing = try Missing()
         let bridge = try missing.run("--create-topics", "--replication-factor", "7")
-        #expect(bridge.wait() == 78)
+        #expect(bridge.wait() == 69)
         let words = bridge.logged
         #expect(words.contains("error: Kafka cannot create the topic '\(missing.outcomes)': "))
         #expect(words.contains("  write --replication-factor with at most the number of brokers"))
@@ -93,7 +93,7 @@ import Testing
             .replacing("topics: [\(missing.world.source)]", with: "topics: [no.such.source]")
         try text.write(toFile: missing.world.file, atomically: true, encoding: .utf8)
         let bridge = try missing.run("--create-topics")
-        #expect(bridge.wait() == 78)
+        #expect(bridge.wait() == 69)
         #expect(bridge.logged.contains("error: Kafka has no topic 'no.such.source'"))
         #expect(!bridge.logged.contains(missing.outcomes))
         #expect(try missing.found().topics.values.allSatisfy { $0.partitionCount == 0 })

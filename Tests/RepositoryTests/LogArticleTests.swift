@@ -47,6 +47,23 @@ import Testing
             }.map(\.place))
     }
 
+    @Test func `is about every warning and error: each says what to do`() {
+        var silent: [String] = []
+        for file in Repository.sources where !Self.others.contains(where: file.path.contains) {
+            for function in SizeRules.functions(of: file) {
+                let range = function.start..<function.start + function.lines
+                let text = file.lines[range].joined(separator: "\n")
+                let lines = text.matches(of: /logger\.(warning|error)\(/).count
+                let actions = text.matches(of: /"action"/).count
+                // Where the fields come from elsewhere, that place has the action.
+                let isPassedOn = text.contains("metadata: metadata")
+                guard lines > actions, !isPassedOn else { continue }
+                silent.append(file.offence(function.start, "no action"))
+            }
+        }
+        expectNone(silent)
+    }
+
     @Test func `has no row for a message that no longer exists`() throws {
         let all = functions().map(\.text).joined(separator: "\n")
         expectNone(try messages().filter { !all.contains("\"\($0)\"") })

@@ -13,7 +13,7 @@ extension BridgeStatus {
             /// It was removed or changed, or the process stops: its workers finish what is in
             /// flight, and end.
             case stopping
-            /// It could not be started; a reload tries again.
+            /// It could not be started, and is tried again once a minute.
             case failed
         }
 
@@ -28,6 +28,12 @@ extension BridgeStatus {
 }
 
 extension BridgeStatus.Connector {
+    init(_ unusable: UnusableConnector) {
+        name = unusable.name
+        state = .failed
+        problem = unusable.diagnostics.first
+    }
+
     init(_ member: Member) {
         let connector = member.connector
         name = connector.name

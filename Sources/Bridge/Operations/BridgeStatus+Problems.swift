@@ -21,7 +21,8 @@ extension BridgeStatus.Connector {
                 StatusProblem(
                     kind: .failed, connector: name,
                     message: "failed to start: \(problem?.message ?? "see the log")",
-                    remedy: remedy + "Then reload with POST /reload or SIGHUP."))
+                    remedy: remedy + "It is tried again once a minute, and at once by a reload:"
+                        + " POST /reload or SIGHUP."))
         }
         if isPaused {
             found.append(
@@ -75,9 +76,40 @@ extension BridgeStatus.Reading.Worker {
             found.append(
                 problem(
                     .eventsLate, "events of more than five minutes ago are not done",
-                    StatusProblem.sentence(Self.lateAction)))
+                    (latest(figures).map { "\($0.description). " } ?? "")
+                        + StatusProblem.sentence(Self.lateAction)))
         }
         return found
+    }
+
+    /// Where the latest event waits.
+    struct LateEvents: Equatable, CustomStringConvertible {
+        var partition: TopicPartition
+        /// The offset of the first record of the partition that is not done.
+        var offset: Int64
+        var openRecords: Int
+        /// Why no more records are taken from the partition.
+        var pauses: [PartitionState.Pause]
+
+        var description: String {
+            let paused =
+                pauses.isEmpty
+                ? "" : ", and it is paused: " + pauses.map(\.rawValue).joined(separator: ", ")
+            return "The oldest is at offset \(offset) of"
+                + " \(partition.topic)/\(partition.partition) or later; \(openRecords) records of"
+                + " that partition are not done\(paused)"
+        }
+    }
+
+    /// The partition with the oldest event that is not done.
+    func latest(_ figures: WorkerFigures) -> LateEvents? {
+        let oldest = figures.partitions.max {
+            $0.oldestEventAge ?? -1 < $1.oldestEventAge ?? -1
+        }
+        guard let oldest, oldest.oldestEventAge != nil, let next = oldest.next else { return nil }
+        return LateEvents(
+            partition: oldest.topicPartition, offset: next, openRecords: oldest.openRecords,
+            pauses: oldest.pauses)
     }
 
     /// An event that is not done after this time is late, in milliseconds; the alert has the same

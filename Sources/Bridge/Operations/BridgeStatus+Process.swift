@@ -10,7 +10,8 @@ extension BridgeStatus.Reading {
                 StatusProblem(
                     kind: .reloadRefused, message: "the last reload was refused",
                     remedy: "The log says which file is wrong, or which changed connector cannot be"
-                        + " started. Correct it and reload again; what ran before continues."))
+                        + " started. Correct it and reload again; what ran before continues, and a"
+                        + " restart would fail as the reload did."))
         }
         return found
     }

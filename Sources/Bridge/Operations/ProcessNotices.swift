@@ -1,4 +1,5 @@
 internal import Delivery
+internal import Engine
 internal import Telemetry
 
 /// Decides what a running process logs about its memory, its certificates and its deliveries.
@@ -65,18 +66,31 @@ struct ProcessNotices {
         }
         for problem in reading.problems where problem.kind == .eventsLate {
             guard let connector = problem.connector else { continue }
-            lines["\(connector)/\(problem.kind)"] = lateLine(connector)
+            let late = reading.workers.filter { $0.worker.connector == connector }
+                .max { $0.oldestEventAge < $1.oldestEventAge }
+            lines["\(connector)/\(problem.kind)"] = lateLine(
+                connector, late.flatMap { row in row.figures.flatMap { row.latest($0) } })
         }
         return lines
     }
 
-    private static func lateLine(_ connector: String) -> RunningLog.Line {
-        RunningLog.Line(
+    private static func lateLine(
+        _ connector: String, _ late: BridgeStatus.Reading.Worker.LateEvents?
+    ) -> RunningLog.Line {
+        var metadata: Logger.Metadata = [
+            "connector": .string(connector),
+            "action": .string(BridgeStatus.Reading.Worker.lateAction),
+        ]
+        if let late {
+            metadata["topic"] = .string(late.partition.topic)
+            metadata["partition"] = .integer(Int64(late.partition.partition))
+            metadata["offset"] = .integer(late.offset)
+            metadata["open_records"] = .number(late.openRecords)
+            metadata["paused"] = .strings(late.pauses.map(\.rawValue))
+        }
+        return RunningLog.Line(
             level: .of(.eventsLate), message: "events of more than five minutes ago are not done",
-            metadata: [
-                "connector": .string(connector),
-                "action": .string(BridgeStatus.Reading.Worker.lateAction),
-            ])
+            metadata: metadata)
     }
 
     private static func line(
@@ -90,6 +104,10 @@ struct ProcessNotices {
         case .nothingAccepted(let commonest):
             message = "hardly any push is accepted"
             metadata["verdict"] = .string(commonest.verdict.rawValue)
+            metadata["reason"] = .string(commonest.reason)
+        case .dropped(let percent, let commonest):
+            message = "pushes are dropped that should be sent"
+            metadata["percent"] = .number(percent)
             metadata["reason"] = .string(commonest.reason)
         case .inDoubt(let percent):
             message = "many pushes are in doubt"
@@ -130,4 +148,9 @@ struct ProcessNotices {
 extension LogLevel {
     /// The level of a line about a problem that the status has, too.
     static func of(_ kind: StatusProblem.Kind) -> LogLevel { kind.isError ? .error : .warning }
+}
+
+extension BridgeStatus.Reading.Worker {
+    /// The age of its oldest event that is not done, in milliseconds; 0 for none.
+    fileprivate var oldestEventAge: Int64 { figures?.state.oldestEventAge ?? 0 }
 }

@@ -12,6 +12,8 @@ struct RecentDeliveries: Equatable, Sendable {
     static let leastAccepted = 10
     /// Too many pushes are in doubt if more than this share are, in percent.
     static let mostInDoubt = 5
+    /// Too many pushes are dropped for a fault if more than this share are, in percent.
+    static let maxDropped = 5
     /// A response that takes longer is slow, in milliseconds.
     static let slowResponse: UInt64 = 2500
 
@@ -28,6 +30,8 @@ struct RecentDeliveries: Equatable, Sendable {
     enum Finding: Equatable, Sendable {
         /// APNs accepts hardly any push; with what becomes of most.
         case nothingAccepted(StatusHistory.Reason)
+        /// So many percent of the pushes were dropped for a fault; with the most frequent reason.
+        case dropped(Int, StatusHistory.Reason)
         /// So many percent of the pushes may or may not have arrived.
         case inDoubt(Int)
         /// APNs takes long to respond to so many percent of the requests.
@@ -40,15 +44,23 @@ struct RecentDeliveries: Equatable, Sendable {
     private var notDelivered: Finding? {
         let pushes = others.values.reduce(accepted, +)
         guard pushes >= Self.leastPushes else { return nil }
-        if accepted * 100 < pushes * Self.leastAccepted, let commonest {
+        if accepted * 100 < pushes * Self.leastAccepted, let commonest = Self.commonest(of: others)
+        {
             return .nothingAccepted(commonest)
+        }
+        let faults = others.filter(\.key.isFaultyDrop)
+        let dropped = faults.values.reduce(0, +)
+        if dropped * 100 > pushes * Self.maxDropped, let commonest = Self.commonest(of: faults) {
+            return .dropped(dropped * 100 / pushes, commonest)
         }
         let inDoubt = others.filter { $0.key.verdict == .unknown }.values.reduce(0, +)
         return inDoubt * 100 > pushes * Self.mostInDoubt ? .inDoubt(inDoubt * 100 / pushes) : nil
     }
 
-    private var commonest: StatusHistory.Reason? {
-        others.max { ($0.value, $1.key.reason) < ($1.value, $0.key.reason) }?.key
+    private static func commonest(
+        of reasons: [StatusHistory.Reason: Int]
+    ) -> StatusHistory.Reason? {
+        reasons.max { ($0.value, $1.key.reason) < ($1.value, $0.key.reason) }?.key
     }
 
     /// The median is slow if more than half of the responses are.
@@ -70,6 +82,7 @@ extension RecentDeliveries.Finding {
     var kind: StatusProblem.Kind {
         switch self {
         case .nothingAccepted: .nothingAccepted
+        case .dropped: .pushesDropped
         case .inDoubt: .inDoubt
         case .responsesSlow: .responsesSlow
         }
@@ -81,6 +94,8 @@ extension RecentDeliveries.Finding {
             let verdict = commonest.verdict == .unknown ? "in doubt" : commonest.verdict.rawValue
             let reason = commonest.reason.isEmpty ? "" : ": \(commonest.reason)"
             return "hardly any push is accepted; most are \(verdict)\(reason)"
+        case .dropped(_, let commonest):
+            return "pushes are dropped that should be sent; most are \(commonest.reason)"
         case .inDoubt: return "many pushes are in doubt: they may or may not have arrived"
         case .responsesSlow: return "APNs is slow: most of its responses take longer than 2.5 s"
         }
@@ -88,7 +103,7 @@ extension RecentDeliveries.Finding {
 
     var remedy: String {
         switch self {
-        case .nothingAccepted(let commonest):
+        case .nothingAccepted(let commonest), .dropped(_, let commonest):
             let replay =
                 commonest.canBeReplayed
                 ? " When it is fixed, 'apns-bridge replay' sends the dead letters again." : ""
@@ -138,6 +153,11 @@ extension StatusHistory.Reason {
         case .dropped: DropReason(rawValue: reason)?.leavesDeadLetter ?? true
         case .rejected: ReasonTable.rows(named: reason).first?.reaction != .unregistered
         }
+    }
+
+    /// True for a drop that somebody should correct the cause of.
+    fileprivate var isFaultyDrop: Bool {
+        verdict == .dropped && !isIntended && reason != DropReason.expired.rawValue
     }
 
     fileprivate var isIntended: Bool {

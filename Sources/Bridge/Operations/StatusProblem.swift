@@ -18,6 +18,7 @@ struct StatusProblem: Equatable, Sendable {
         case positionReset = "position_reset"
         case nothingAccepted = "nothing_accepted"
         case unreadableEvents = "unreadable_events"
+        case pushesDropped = "pushes_dropped"
         case inDoubt = "in_doubt"
         case responsesSlow = "responses_slow"
         case eventsLate = "events_late"
@@ -46,7 +47,8 @@ struct StatusProblem: Equatable, Sendable {
                 .notConnected, .rightRefused, .topicMissing, .resultRefused, .recordsGone,
                 .positionReset, .nothingAccepted, .suspended, .guarded, .certificateExpired:
                 true
-            case .starting, .paused, .unreadableEvents, .inDoubt, .responsesSlow, .eventsLate,
+            case .starting, .paused, .unreadableEvents, .pushesDropped, .inDoubt, .responsesSlow,
+                .eventsLate,
                 .certificateExpires, .memoryLimit, .reloadRefused:
                 false
             }
@@ -81,7 +83,8 @@ struct StatusProblem: Equatable, Sendable {
         switch other.kind {
         case .eventsLate: return kind.delaysEvents
         case .unreadableEvents:
-            return kind == .nothingAccepted && message.hasSuffix(DropReason.unparsable.rawValue)
+            return (kind == .nothingAccepted || kind == .pushesDropped)
+                && message.hasSuffix(DropReason.unparsable.rawValue)
         default: return false
         }
     }

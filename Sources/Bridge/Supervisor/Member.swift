@@ -10,7 +10,7 @@ struct Member {
         case starting
         /// Its workers run, or are restarted.
         case running
-        /// It could not be started; a reload tries again.
+        /// It could not be started, and is checked again once a minute.
         case failed(StartFailure)
     }
 

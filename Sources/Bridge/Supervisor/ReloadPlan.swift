@@ -14,7 +14,9 @@ struct ReloadPlan {
     var unchanged: [String] = []
 
     /// Compares the members with the connectors in the files.
-    init(_ members: [Member], _ found: [Connector]) {
+    ///
+    /// Those that are `unusable` are left as they are.
+    init(_ members: [Member], _ found: [Connector], unusable: [UnusableConnector] = []) {
         for connector in found {
             guard let member = members.first(where: { $0.connector.name == connector.name }) else {
                 added.append(connector)
@@ -29,7 +31,7 @@ struct ReloadPlan {
             }
         }
         removed = members.map(\.connector.name).filter { name in
-            !found.contains { $0.name == name }
+            !found.contains { $0.name == name } && !unusable.contains { $0.name == name }
         }
     }
 

@@ -29,6 +29,12 @@ public struct StartFailure: Error, Equatable, Sendable, CustomStringConvertible 
         self.diagnostics = diagnostics
     }
 
+    /// Describes why no connector can be started. A process that is started again may find what is
+    /// missing now, whatever its kind: the files of connectors are right.
+    init(ofAll failures: [StartFailure]) {
+        self.init(.unavailable, failures.flatMap(\.diagnostics))
+    }
+
     /// The causes as `lint` prints them.
     public var description: String { Diagnostic.report(diagnostics) }
 }

@@ -36,7 +36,7 @@ extension Supervisor: BridgeControl {
             throw .conflict(
                 "connector '\(connector)' failed to start: "
                     + (failure.diagnostics.first?.message ?? ""),
-                "fix the cause, then reload: POST /reload")
+                "fix the cause: it is checked again once a minute, and at once by POST /reload")
         }
         members[index].isPaused = isPaused
         post(.pause(isPaused), to: members[index])

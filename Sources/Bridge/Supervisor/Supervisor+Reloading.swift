@@ -54,7 +54,8 @@ extension Supervisor {
         let reading = await onThread("reload") { files.read() }
         guard !reading.isRefused(logger) else { return .refused(reading.errors) }
         reading.adopt()
-        let changes = await apply(ReloadPlan(members, reading.connectors), reading.connectors)
+        let changes = await apply(
+            ReloadPlan(members, reading.connectors, unusable: reading.unusable), reading)
         guard !isDraining else { return Self.isEnding }
         for change in changes { log(change) }
         return .done(changes)
@@ -62,7 +63,7 @@ extension Supervisor {
 
     /// Checks what is new, ends what is old, and starts what is new, in this order.
     private func apply(
-        _ plan: ReloadPlan, _ found: [Connector]
+        _ plan: ReloadPlan, _ reading: ReloadSource.Reading
     ) async -> [ReloadResult.Change] {
         var changes: [ReloadResult.Change] = []
         var launches: [(connector: Connector, launch: Launch)] = []
@@ -96,7 +97,8 @@ extension Supervisor {
         guard !isDraining else { return [] }
         remove(plan.removed)
         for (connector, launch) in launches { add(connector, launch) }
-        sortMembers(like: found)
+        sortMembers(like: reading.connectors)
+        changes += adopt(unusable: reading.unusable)
         publishStatus()
         changes += plan.removed.map { .init(connector: $0, kind: .removed) }
         changes += plan.unchanged.map { .init(connector: $0, kind: .unchanged) }
@@ -116,7 +118,7 @@ extension Supervisor {
     /// Lets members finish what is in flight, commit and leave their groups, all at once, and waits
     /// for that.
     private func end(_ names: [String]) async {
-        let running = members.filter { names.contains($0.connector.name) && !$0.hasFailed }
+        let running = members.filter { names.contains($0.connector.name) }
         await withDiscardingTaskGroup { group in
             for member in running { group.addTask { await self.end(member: member.number) } }
         }
@@ -139,7 +141,7 @@ extension Supervisor {
         members.removeAll { names.contains($0.connector.name) }
     }
 
-    private func sortMembers(like found: [Connector]) {
+    func sortMembers(like found: [Connector]) {
         let order = Dictionary(
             found.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
         members.sort { order[$0.connector.name] ?? 0 < order[$1.connector.name] ?? 0 }
@@ -149,8 +151,12 @@ extension Supervisor {
 // MARK: The log
 
 extension ReloadSource.Reading {
-    /// The mistakes that refuse a reload.
-    var errors: [Diagnostic] { diagnostics.filter { $0.severity == .error } }
+    /// The mistakes that refuse a reload: those of files. What a file names and is not right is
+    /// the failure of its connector alone.
+    var errors: [Diagnostic] {
+        let errors = diagnostics.filter { $0.severity == .error }
+        return errors.allSatisfy(\.isExternal) ? [] : errors
+    }
 
     /// Logs what was found; true if an error refuses the reload.
     func isRefused(_ logger: Logger) -> Bool {
@@ -162,7 +168,7 @@ extension ReloadSource.Reading {
                     "detail": .string(error.message),
                     "place": .string(error.place),
                     "remedy": .string(error.remedy ?? ""),
-                    "action": "fix the file, and reload again",
+                    "action": "fix the file, and reload again: a restart would fail, too",
                 ])
         }
         return !errors.isEmpty
@@ -197,7 +203,8 @@ extension Supervisor {
         switch change.kind {
         case .unchanged: logger.debug("connector unchanged", metadata: metadata)
         case .refused:
-            metadata["action"] = "fix the cause, and reload again"
+            metadata["action"] =
+                "fix the cause, and reload again: after a restart it would not start"
             logger.log(
                 .of(.reloadRefused),
                 "changed connector cannot be started; continuing with the current one",

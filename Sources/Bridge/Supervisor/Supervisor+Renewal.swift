@@ -105,12 +105,12 @@ extension Supervisor {
 
     private func refuse(_ connector: Connector, _ mistake: Diagnostic?) {
         logger.error(
-            "new credential is not usable; continuing with the current one: "
-                + (mistake?.message ?? ""),
+            "new credential is not usable; continuing with the current one",
             metadata: [
                 "connector": .string(connector.name),
+                "detail": .string(mistake?.message ?? ""),
                 "place": .string(mistake?.place ?? ""),
-                "remedy": .string(mistake?.remedy ?? ""),
+                "action": .string(mistake?.remedy ?? "correct the file; it is read again"),
             ])
     }
 }

@@ -96,6 +96,7 @@ extension Supervisor {
                 "connector": .string(connector.name),
                 "code": .string(failure.code), "detail": .string(failure.message),
                 "pause_seconds": .integer(pause.components.seconds),
+                "action": .string(failure.remedyOfWorker(of: connector)),
             ])
     }
 }

@@ -8,16 +8,18 @@ internal import Telemetry
 extension Supervisor {
     private static var firstPause: Duration { .seconds(1) }
     private static var longestPause: Duration { .seconds(10) }
+    /// The pause between the checks of a connector that has failed to start.
+    static var failedPause: Duration { .seconds(60) }
 
     /// Checks all connectors once; nil when the supervisor is drained meanwhile.
     ///
-    /// Throws if a connector file or a topic must be changed. What is unavailable is the failure of
-    /// its connectors alone.
+    /// What is wrong with one of them, or unavailable, is its failure alone. Throws if none can be
+    /// started, now or by waiting until `startup_deadline`.
     func checkAll(_ connectors: [Connector]) async throws(StartFailure) -> [Launch]? {
         for connector in connectors { logCheck(of: connector) }
         let (parts, creation, logger) = (parts, creation, logger)
         let found = await check(of: nil) { () throws(StartFailure) in
-            try parts.checkKafka(connectors, creation, logger)
+            parts.checkKafka(connectors, creation, logger)
         }
         guard let findings = try found?.get() else { return nil }
         var launches: [Launch] = []
@@ -26,15 +28,13 @@ extension Supervisor {
             switch result {
             case nil: return nil
             case .success(let prepared): launch.prepared = prepared
-            case .failure(let failure):
-                guard failure.kind == .unavailable else { throw failure }
-                launch.failure = failure
+            case .failure(let failure): launch.failure = failure
             }
             launches.append(launch)
         }
         let failures = launches.compactMap(\.failure)
         if failures.count == launches.count, !failures.contains(where: \.mayPass) {
-            throw StartFailure(.unavailable, failures.flatMap(\.diagnostics))
+            throw StartFailure(ofAll: failures + failuresOfUnusable)
         }
         return launches
     }
@@ -80,7 +80,7 @@ extension Supervisor {
     ) async -> Result<PreparedConnector, StartFailure>? {
         let (parts, creation, logger) = (parts, creation, logger)
         let found = await check(of: member) { () throws(StartFailure) in
-            try parts.checkKafka([connector], creation, logger)
+            parts.checkKafka([connector], creation, logger)
         }
         switch found {
         case nil: return nil
@@ -129,8 +129,11 @@ extension Supervisor {
         logger.info("topic settings not checked", metadata: metadata)
     }
 
-    /// Checks a member again while it is unavailable, until `startup_deadline` after the end of the
-    /// first check; nil when it failed, or has to end.
+    /// Checks a member again until it can be started; nil when it has to end.
+    ///
+    /// While waiting may help, and until `startup_deadline` after the end of the first check, it is
+    /// starting. Then it has failed, and is checked once a minute: what is missing may be created,
+    /// and what has expired renewed, without a reload.
     func awaitAvailability(_ launch: Launch) async -> PreparedConnector? {
         if let prepared = launch.prepared { return prepared }
         guard let index = index(of: launch.member) else { return nil }
@@ -142,14 +145,16 @@ extension Supervisor {
         var isFirst = true
         while !isStopping(launch.member) {
             if let failure {
-                guard failure.mayPass, parts.now() < end else {
+                if failure.mayPass, parts.now() < end {
+                    if isFirst { logRetry(of: connector, failure) }
+                    isFirst = false
+                    await pauses.wait(min(pause, end - parts.now()))
+                    pause = min(pause * 2, Self.longestPause)
+                } else {
                     fail(launch.member, failure)
-                    return nil
+                    await pauses.wait(Self.failedPause)
                 }
-                if isFirst { logRetry(of: connector, failure) }
-                isFirst = false
-                await pauses.wait(min(pause, end - parts.now()))
-                pause = min(pause * 2, Self.longestPause)
+                guard !isStopping(launch.member) else { return nil }
                 guard let found = await connectorWithNewCredentials(launch.member) else {
                     return nil
                 }
@@ -172,25 +177,37 @@ extension Supervisor {
                 "detail": .string(failure.diagnostics.first?.message ?? ""),
                 "startup_deadline_seconds":
                     .integer(connector.startupDeadline.components.seconds),
+                "action": .string(
+                    failure.diagnostics.first?.remedy ?? "run 'apns-bridge doctor' with its file"),
             ])
     }
 
-    /// Gives up a member until the next reload.
+    /// Reports that a member has failed to start, once for each cause.
     private func fail(_ number: Int, _ failure: StartFailure) {
-        guard let index = index(of: number), !isStopping(number) else { return }
+        guard let index = index(of: number), !isStopping(number),
+            members[index].failure != failure
+        else { return }
         members[index].state = .failed(failure)
         publishStatus()
-        let first = failure.diagnostics.first
+        logFailure(of: members[index].connector.name, failure.diagnostics)
+        endIfOver()
+    }
+
+    /// Logs why a connector cannot be started.
+    func logFailure(of connector: String, _ diagnostics: [Diagnostic]) {
+        let first = diagnostics.first
         logger.error(
             "connector failed to start",
             metadata: [
-                "connector": .string(members[index].connector.name),
+                "connector": .string(connector),
                 "detail": .string(first?.message ?? ""),
                 "place": .string(first?.place ?? ""),
                 "remedy": .string(first?.remedy ?? ""),
-                "action": "fix the cause, then reload: send SIGHUP or POST /reload",
+                "pause_seconds": .integer(Self.failedPause.components.seconds),
+                "action": .string(
+                    "fix the cause: the connector is checked again once a minute, and at once by"
+                        + " SIGHUP or POST /reload"),
             ])
-        endIfOver()
     }
 
     /// The provider tokens of a key are shared by the whole process, so that all connections carry

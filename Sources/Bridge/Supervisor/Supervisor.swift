@@ -25,6 +25,11 @@ public actor Supervisor {
     let spans: SpanQueue?
     /// The connectors to start with.
     private let connectors: [Connector]
+    /// The connectors whose files are right and name something that is not, in the order of their
+    /// files.
+    var unusable: [UnusableConnector]
+    /// Reads the files again while a connector is unusable.
+    var unusableRetry: Task<Void, Never>?
 
     /// The connectors of the set, in the order of their files.
     var members: [Member] = []
@@ -60,32 +65,36 @@ public actor Supervisor {
         var failure: StartFailure?
     }
 
-    /// Prepares to run connectors.
+    /// Prepares to run connectors, and those that are `unusable` once they are usable.
     ///
     /// `status` reports on them at any time. The log has a summary of each connector every
     /// `summaryInterval` in which anything happened; nil for none. With `creation` missing result
     /// topics are created. A reload reads `files`; without them none is possible. Metrics have the
     /// labels of events in `metricLabels`, and `spans` takes what workers trace.
     public init(
-        _ connectors: [Connector], logger: Logger, status: BridgeStatus = BridgeStatus(),
-        summaryInterval: Duration? = nil, creation: TopicCreation? = nil,
+        _ connectors: [Connector], unusable: [UnusableConnector] = [], logger: Logger,
+        status: BridgeStatus = BridgeStatus(), summaryInterval: Duration? = nil,
+        creation: TopicCreation? = nil,
         files: ReloadSource? = nil, metricLabels: [String] = [], spans: SpanQueue? = nil
     ) {
         self.init(
-            connectors, logger: logger, status: status, summaryInterval: summaryInterval,
-            creation: creation, files: files, metricLabels: metricLabels, spans: spans,
+            connectors, unusable: unusable, logger: logger, status: status,
+            summaryInterval: summaryInterval, creation: creation, files: files,
+            metricLabels: metricLabels, spans: spans,
             parts: SupervisorParts())
     }
 
     init(
-        _ connectors: [Connector], logger: Logger, status: BridgeStatus = BridgeStatus(),
-        summaryInterval: Duration? = nil, creation: TopicCreation? = nil,
+        _ connectors: [Connector], unusable: [UnusableConnector] = [], logger: Logger,
+        status: BridgeStatus = BridgeStatus(), summaryInterval: Duration? = nil,
+        creation: TopicCreation? = nil,
         files: ReloadSource? = nil, metricLabels: [String] = [], spans: SpanQueue? = nil,
         parts: SupervisorParts
     ) {
         self.spans = spans
         self.metricLabels = metricLabels
         self.connectors = connectors
+        self.unusable = unusable
         self.logger = logger
         self.status = status
         self.summaryInterval = summaryInterval
@@ -107,15 +116,18 @@ public actor Supervisor {
         hasStarted = true
         for (connector, launch) in zip(connectors, firsts) { add(connector, launch) }
         publishStatus()
+        for one in unusable { logFailure(of: one.name, one.diagnostics) }
         let workers = zip(members, firsts).reduce(0) { sum, pair in
             sum + (pair.1.prepared == nil ? 0 : pair.0.boards.count)
         }
         if workers > 0 { logger.info("started", metadata: ["workers": .number(workers)]) }
         let running = Task { await Self.keepLog(status, logger, summaryInterval) }
+        retryUnusable()
         await withDiscardingTaskGroup { group in
             for await launch in launched { group.addTask { await self.live(launch) } }
         }
         running.cancel()
+        unusableRetry?.cancel()
         if let failure { throw failure }
         let lines = RunningLog(summaryInterval: nil).totals(status.read())
         for line in lines { logger.log(line) }
@@ -149,10 +161,7 @@ public actor Supervisor {
     /// Why the process ends although nobody asked it to: no connector can be started.
     private var failure: StartFailure? {
         guard !isDraining else { return nil }
-        let failures = members.compactMap(\.failure)
-        let isConfiguration = failures.allSatisfy { $0.kind == .configuration }
-        return StartFailure(
-            isConfiguration ? .configuration : .unavailable, failures.flatMap(\.diagnostics))
+        return StartFailure(ofAll: members.compactMap(\.failure) + failuresOfUnusable)
     }
 
     /// Ends ``run()`` when nothing runs or starts any more. A reload, or one that has yet to begin,
@@ -162,6 +171,9 @@ public actor Supervisor {
         guard isDraining || !mayStart && members.allSatisfy(\.hasFailed) else { return }
         isOver = true
         launches.finish()
+        // Members that have failed are no longer checked.
+        abandonChecks { _ in true }
+        for member in members { Task { await member.pauses.end() } }
     }
 }
 
@@ -172,7 +184,7 @@ extension Supervisor {
 
     /// True when a member has to end.
     func isStopping(_ number: Int?) -> Bool {
-        guard !isDraining else { return true }
+        guard !isDraining, !isOver else { return true }
         guard let number else { return false }
         return index(of: number).map { members[$0].isStopping } ?? true
     }
@@ -186,6 +198,8 @@ extension Supervisor {
             boards: Member.boards(for: connector, after: old.map { members[$0].boards } ?? []),
             pauses: RestartPauses(sleep: parts.sleep))
         if let old {
+            let pauses = members[old].pauses
+            Task { await pauses.end() }
             member.isPaused = members[old].isPaused
             members[old] = member
         } else {
@@ -209,6 +223,8 @@ extension Supervisor {
     /// Tells ``BridgeStatus`` what the set consists of.
     func publishStatus() {
         guard hasStarted else { return }
-        status.started(members.map(BridgeStatus.Connector.init))
+        status.started(
+            members.map(BridgeStatus.Connector.init)
+                + unusable.map(BridgeStatus.Connector.init))
     }
 }

@@ -11,11 +11,9 @@ struct SupervisorParts: Sendable {
     typealias KafkaResults = [Result<KafkaCheck.Findings, StartFailure>]
 
     /// Checks the clusters and topics of connectors.
-    var checkKafka:
-        @Sendable ([Connector], TopicCreation?, Logger) throws(StartFailure) -> KafkaResults = {
-            connectors, creation, logger throws(StartFailure) in
-            try KafkaCheck.examine(connectors, creating: creation, logger)
-        }
+    var checkKafka: @Sendable ([Connector], TopicCreation?, Logger) -> KafkaResults = {
+        KafkaCheck.examine($0, creating: $1, $2)
+    }
     /// Checks the connection to APNs for an app.
     var checkAPNs:
         @Sendable (Connector, AppSettings, APNsCredential) throws(StartFailure) -> APNsRoute = {

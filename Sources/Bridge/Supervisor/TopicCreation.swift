@@ -26,6 +26,10 @@ public struct TopicCreation: Sendable {
     /// milliseconds.
     static let defaultRetention: Int64 = 604_800_000
 
+    /// How long dead letters are kept, in milliseconds: 30 days. Nobody replays an older event, and
+    /// a broker whose disk is full stops everything.
+    static let deadLetterRetention: Int64 = 2_592_000_000
+
     /// How long a topic that the connector itself reads keeps records, in milliseconds: a group
     /// without offsets reads it from its beginning and sends all of them again.
     static func retention(of setting: String, _ connector: Connector) -> Int64 {
@@ -33,16 +37,17 @@ public struct TopicCreation: Sendable {
         return max(defaultRetention, 2 * connector.delivery.retry.giveUpAfter.milliseconds)
     }
 
-    /// The missing result topics of connectors, each once.
+    /// The missing result topics of connectors, each once, and which connectors, by name, cannot
+    /// have theirs.
     func plan(
         _ connectors: [(connector: Connector, found: ClusterDescription)]
-    ) throws(StartFailure) -> [Planned] {
+    ) -> (topics: [Planned], conflicts: [String: StartFailure]) {
         var planned: [Planned] = []
-        var mistakes: [Diagnostic] = []
+        var conflicts: [String: StartFailure] = [:]
         for (connector, found) in connectors {
             for new in plan(connector, found) {
                 let known = planned.firstIndex {
-                    $0.topic.name == new.topic.name && $0.isInSameCluster(as: new)
+                    $0.topic.name == new.topic.name && $0.isInSameCluster(as: connector)
                 }
                 guard let known else {
                     planned.append(new)
@@ -51,12 +56,12 @@ public struct TopicCreation: Sendable {
                 if planned[known].setting == new.setting {
                     planned[known].combine(with: new.topic)
                 } else {
-                    mistakes.append(Self.conflict(planned[known], new))
+                    conflicts[connector.name, default: StartFailure(.configuration, [])]
+                        .diagnostics.append(Self.conflict(planned[known], new))
                 }
             }
         }
-        guard mistakes.isEmpty else { throw StartFailure(.configuration, mistakes) }
-        return planned
+        return (planned, conflicts)
     }
 
     /// True for topics that the product alone writes, by the key that names them.
@@ -77,7 +82,8 @@ public struct TopicCreation: Sendable {
             case "results.dead_letter":
                 topic.partitions = min(sources, Self.fewPartitions)
                 topic.settings = [
-                    "cleanup.policy": "delete", "retention.ms": "-1", "retention.bytes": "-1",
+                    "cleanup.policy": "delete", "retention.ms": "\(Self.deadLetterRetention)",
+                    "retention.bytes": "-1",
                 ]
             case "source.replay", "results.retry":
                 if setting == "source.replay" {
@@ -107,9 +113,8 @@ public struct TopicCreation: Sendable {
 }
 
 extension TopicCreation.Planned {
-    fileprivate func isInSameCluster(as other: Self) -> Bool {
-        KafkaProperties(connector.kafka).addresses
-            == KafkaProperties(other.connector.kafka).addresses
+    func isInSameCluster(as other: Connector) -> Bool {
+        KafkaProperties(connector.kafka).addresses == KafkaProperties(other.kafka).addresses
     }
 
     /// Connectors share the topic: it suits all of them.

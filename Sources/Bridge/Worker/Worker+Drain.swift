@@ -65,7 +65,12 @@ extension Worker where Machine: ~Copyable, Source: ~Copyable, Sink: ~Copyable {
         if engine.openRecords > 0 {
             logger.warning(
                 "ended before everything was reported; it will be read again",
-                metadata: ["open_records": .number(engine.openRecords)])
+                metadata: [
+                    "open_records": .number(engine.openRecords),
+                    "action": .string(
+                        "raise shutdown_deadline if this happens often: some pushes may be sent"
+                            + " twice"),
+                ])
         }
         if !source.close() {
             logger.warning(

@@ -156,8 +156,11 @@ extension Worker where Machine: ~Copyable, Source: ~Copyable, Sink: ~Copyable {
                 engine.revoking(ids)
             case .lost(let ids):
                 awaitsAssignmentSince = awaitsAssignmentSince ?? engine.now
-                logger.warning(
-                    "partitions lost", metadata: Self.names(engine.topicPartitions(ids)))
+                var metadata = Self.names(engine.topicPartitions(ids))
+                metadata["action"] = .string(
+                    "what was sent and not committed is sent again; if this happens often, check"
+                        + " the network to Kafka, and whether the machine stalls")
+                logger.warning("partitions lost", metadata: metadata)
                 engine.lost(ids)
             case .replaced(let id, let partition):
                 engine.replaced(id, by: partition)

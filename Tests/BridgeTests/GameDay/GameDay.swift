@@ -34,6 +34,8 @@ final class GameDay {
     var gap: Int64 = 0
     /// Every so many events one is none; nil for never.
     var garbageInterval: Int?
+    /// Every so many events one has expired; nil for never.
+    var expiredInterval: Int?
     /// Every so many seconds the process is killed and started again; nil for never.
     var restartInterval: Int?
     /// True while Prometheus can scrape the process.
@@ -126,6 +128,10 @@ final class GameDay {
     /// The value of an event.
     func event(_ number: Int) -> [UInt8] {
         if let garbageInterval, number % garbageInterval == 0 { return Array("no JSON".utf8) }
+        if let expiredInterval, number % expiredInterval == 0 {
+            let token = Samples.token(tokenPrefix + String(1000 + number))
+            return Array(Samples.event(token, more: #","expiration":1600000000"#).utf8)
+        }
         return Array(Samples.event(Samples.token(tokenPrefix + String(1000 + number))).utf8)
     }
 

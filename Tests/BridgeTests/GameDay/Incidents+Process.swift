@@ -92,12 +92,13 @@ extension Incident {
                 because: "it reads no events"),
             remedy: "correct the producer, and let it publish the events again: in a dead letter"
                 + " they stay as they are",
-            begin: { $0.garbageInterval = 10 }, end: { $0.garbageInterval = nil },
+            begin: { $0.garbageInterval = 30 }, end: { $0.garbageInterval = nil },
             recovery: recovery(.unreadableEvent)),
         Incident(
             name: "a producer breaks the schema of its events",
             alerts: [
-                "ApnsBridgeNothingAccepted", "ApnsBridgeDrops", "ApnsBridgeUnreadableEvents",
+                "ApnsBridgeNothingAccepted", "ApnsBridgeDrops", "ApnsBridgeManyDrops",
+                "ApnsBridgeDeadLetters", "ApnsBridgeUnreadableEvents",
             ],
             problem: "hardly any push is accepted; most are dropped: unparsable",
             logged: "hardly any push is accepted", summary: "dropped_reasons",
@@ -109,6 +110,18 @@ extension Incident {
             begin: { $0.garbageInterval = 1 }, end: { $0.garbageInterval = nil },
             // Until those that were dropped are few again.
             seconds: 1500, recovery: recovery(.unreadableEvent), pace: 5000),
+        Incident(
+            name: "a producer breaks some of its events",
+            alerts: ["ApnsBridgeDrops", "ApnsBridgeDeadLetters", "ApnsBridgeUnreadableEvents"],
+            problem: "pushes are dropped that should be sent; most are unparsable",
+            logged: "pushes are dropped that should be sent", summary: "dropped_reasons",
+            doctor: .unplayed(
+                "nothing; `apns-bridge render` shows what is wrong with an event",
+                because: "it reads no events"),
+            remedy: "correct the producer, and let it publish the events again: in a dead letter"
+                + " they stay as they are",
+            begin: { $0.garbageInterval = 7 }, end: { $0.garbageInterval = nil },
+            seconds: 1500, recovery: recovery(.unreadableEvent), pace: 2000),
         Incident(
             name: "a connector is paused and forgotten",
             alerts: ["ApnsBridgePausedForLong"], problem: "paused by an operator",
@@ -143,6 +156,10 @@ extension Incident {
             begin: { $0.restartInterval = 300 }, end: { $0.restartInterval = nil },
             seconds: 1300, pace: 2000),
         Incident(
+            name: "events expire before they are sent", alerts: ["ApnsBridgeExpiredEvents"],
+            begin: { $0.expiredInterval = 3 }, end: { $0.expiredInterval = nil },
+            seconds: 2400, recovery: 900, pace: 5000),
+        Incident(
             name: "a worker keeps failing", alerts: ["ApnsBridgeWorkerDown"],
             problem: "not running",
             begin: { try $0.keepFailing(true) }, end: { try $0.keepFailing(false) },
@@ -154,7 +171,9 @@ extension Incident {
             pace: 2000),
         Incident(
             name: "APNs rejects pushes",
-            alerts: ["ApnsBridgeRejections", "ApnsBridgeNothingAccepted"],
+            alerts: [
+                "ApnsBridgeRejections", "ApnsBridgeNothingAccepted", "ApnsBridgeDeadLetters",
+            ],
             scenario: answers("status: 400, reason: PayloadEmpty", for: 1800), seconds: 1500,
             pace: 5000),
         Incident(

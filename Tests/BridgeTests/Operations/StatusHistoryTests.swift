@@ -167,10 +167,23 @@ import Testing
         let incomplete = try #require(problems(accepted: 9, .dropped, "missing_field", 91).first)
         #expect(incomplete.remedy.contains("apns-bridge replay"))
         #expect(problems(accepted: 9, .dropped, "unparsable", 91, seconds: 310) == [])
-        #expect(problems(accepted: 10, .dropped, "unparsable", 90) == [])
+        #expect(problems(accepted: 10, .dropped, "expired", 90) == [])
         #expect(problems(accepted: 0, .dropped, "unparsable", 19) == [])
         #expect(problems(accepted: 0, .dropped, "expired", 20).count == 1)
         #expect(problems(accepted: 0, .dropped, "duplicate", 1000) == [])
+    }
+
+    @Test func `warns of more than a twentieth of the pushes dropped for a fault`() throws {
+        let found = try #require(problems(accepted: 94, .dropped, "missing_field", 6).first)
+        #expect(found.kind == .pushesDropped && !found.isError && found.connector == "orders")
+        #expect(
+            found.message
+                == "pushes are dropped that should be sent; most are missing_field")
+        #expect(found.remedy.contains("apns-bridge replay"))
+        #expect(problems(accepted: 95, .dropped, "missing_field", 5) == [])
+        #expect(problems(accepted: 17, .dropped, "missing_field", 2) == [], "too few to tell")
+        #expect(problems(accepted: 60, .dropped, "expired", 40) == [], "an alert of its own")
+        #expect(problems(accepted: 60, .dropped, "filtered", 40) == [])
     }
 
     @Test func `says of pushes in doubt that they are, and nothing of dead letters`() throws {

@@ -5,6 +5,7 @@ import Delivery
 import Engine
 import Foundation
 import Synchronization
+import Telemetry
 import Testing
 
 @testable import Bridge
@@ -62,6 +63,34 @@ import Testing
         #expect(kinds(paused: true) == [.paused])
         #expect(kinds { $0.connections = 0 } == [.notConnected])
         #expect(!StatusProblem.Kind.eventsLate.isError)
+    }
+
+    @Test func `of late events names the partition, the offset, and why it is paused`() throws {
+        var late = PartitionState(TopicPartition(topic: "shop.orders", partition: 3))
+        late.oldestEventAge = 400_000
+        late.next = 1234
+        late.openRecords = 17
+        late.pauses = [.windowFull]
+        let found = reading(
+            { $0.workers = workers(apps: []) },
+            figures: { figures in
+                figures.state.oldestEventAge = 400_000
+                figures.partitions = [
+                    PartitionState(TopicPartition(topic: "shop.orders", partition: 2)), late,
+                ]
+            })
+        let problem = try #require(found.problems.first)
+        #expect(problem.kind == .eventsLate)
+        #expect(
+            problem.remedy.hasPrefix(
+                "The oldest is at offset 1234 of shop.orders/3 or later; 17 records of that"
+                    + " partition are not done, and it is paused: window_full. "),
+            "\(problem.remedy)")
+        var notices = ProcessNotices()
+        let line = try #require(notices.look(found, .zero).first)
+        #expect(line.metadata["offset"] == .integer(1234))
+        #expect(line.metadata["topic"] == .string("shop.orders"))
+        #expect(line.metadata["open_records"] == .number(17))
     }
 
     @Test func `appears once for all workers of a connector`() throws {
@@ -215,7 +244,10 @@ import Testing
             }.problems.first)
         #expect(
             problem.message == "failed to start: the topic shop.orders does not exist")
-        #expect(problem.remedy == "To fix it: create it. Then reload with POST /reload or SIGHUP.")
+        #expect(
+            problem.remedy
+                == "To fix it: create it. It is tried again once a minute, and at once by a"
+                + " reload: POST /reload or SIGHUP.")
     }
 
     @Test func `is part of the JSON, with partitions and why they are paused`() throws {

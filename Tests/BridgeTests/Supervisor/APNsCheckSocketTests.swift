@@ -33,7 +33,8 @@ import Testing
         app.endpoint.trustRoots = .pem(trust)
         let tokens = ProviderTokens(
             key: try SigningKey.generate(), keyID: "ABC123DEFG", teamID: "DEF123GHIJ")
-        _ = try APNsCheck.route(connector, app, .tokens(tokens),
+        _ = try APNsCheck.route(
+            connector, app, .tokens(tokens),
             APNsCheck.Patience(handshake: .milliseconds(200)))
     }
 }

@@ -24,13 +24,56 @@ import Testing
         #expect(stage.events.filter { $0.hasPrefix("end") }.count == 2)
     }
 
-    @Test func `starts none if a topic of one must be changed`() async throws {
+    @Test func `fails one alone whose topic is missing, and starts it once the topic exists`()
+        async throws
+    {
         stage.setWrong(["pay"])
-        stage.setUnavailable(["orders"])
-        let supervisor = stage.supervisor(try connectors("orders", "pay"))
+        stage.makePausesLong()
+        let log = Lines()
+        let supervisor = stage.supervisor(try connectors("orders", "pay"), log: log)
+        let running = Task { try await supervisor.run() }
+        await stage.wait(for: "start orders/1")
+        await stage.wait { self.stage.states == ["orders running", "pay failed"] }
+        #expect(stage.status.read().problems.first?.kind == .failed)
+        #expect(log.all.count { $0.contains("connector failed to start") } == 1, "\(log.all)")
+        stage.setWrong([])
+        stage.endPauses()
+        await stage.wait(for: "start pay/1")
+        await stage.wait { self.stage.states == ["orders running", "pay running"] }
+        await supervisor.drain()
+        _ = try await running.value
+    }
+
+    @Test func `fails one alone whose certificate has expired, and starts it once that is renewed`()
+        async throws
+    {
+        stage.makePausesLong()
+        let pay = try SupervisorStage.unusable("pay")
+        stage.write(try connectors("orders"), unusable: [pay])
+        let supervisor = stage.supervisor(try connectors("orders"), unusable: [pay])
+        let running = Task { try await supervisor.run() }
+        await stage.wait(for: "start orders/1")
+        #expect(stage.states == ["orders running", "pay failed"])
+        #expect(
+            stage.status.read().degradations.first
+                == "pay: failed to start: the certificate has expired")
+        stage.write(try connectors("orders", "pay"))
+        stage.endPauses()
+        await stage.wait(for: "start pay/1")
+        #expect(stage.states == ["orders running", "pay running"])
+        await supervisor.drain()
+        _ = try await running.value
+    }
+
+    @Test func `ends as unavailable if none can be started, so that it is started again`()
+        async throws
+    {
+        stage.setWrong(["orders"])
+        let pay = try SupervisorStage.unusable("pay")
+        let supervisor = stage.supervisor(try connectors("orders"), unusable: [pay])
         let error = await #expect(throws: StartFailure.self) { try await supervisor.run() }
-        #expect(error?.kind == .configuration)
-        #expect(stage.events == [])
+        #expect(error?.kind == .unavailable)
+        #expect(error?.diagnostics.map(\.file) == ["orders.yaml", "pay.yaml"])
     }
 
     @Test func `retries one that is unavailable until startup_deadline while the others run`()
@@ -99,8 +142,9 @@ import Testing
         _ = try await running.value
     }
 
-    @Test func `does not retry what only a change of the configuration ends`() async throws {
+    @Test func `has failed at once if waiting does not help`() async throws {
         stage.setUnavailable(["pay"], isPermanent: true)
+        stage.makePausesLong()
         let supervisor = stage.supervisor(try connectors("orders", "pay"))
         let running = Task { try await supervisor.run() }
         await stage.wait { self.stage.states == ["orders running", "pay failed"] }

@@ -1,11 +1,10 @@
+import BridgeSamples
 import Configuration
+import Engine
 import FoundationEssentials
 import Glibc
 import TLS
 import Testing
-
-import BridgeSamples
-import Engine
 
 @testable import Bridge
 

@@ -109,6 +109,31 @@ import Testing
         }
     }
 
+    @Test func `leaves a connector as it is whose new certificate is not usable`() async throws {
+        try await withSet { supervisor in
+            stage.makePausesLong()
+            stage.write(
+                [try connector("pay", version: 2)],
+                unusable: [
+                    try SupervisorStage.unusable("news"), try SupervisorStage.unusable("orders"),
+                ])
+            #expect(
+                kinds(await supervisor.reloadOnce()) == [
+                    "news added", "orders refused", "pay changed",
+                ])
+            await stage.wait(for: "start pay/2")
+            #expect(stage.states == ["orders running", "pay running", "news failed"])
+            #expect(stage.status.read().isLastReloadRefused)
+            stage.write([try connector("news"), try connector("orders")])
+            #expect(
+                kinds(await supervisor.reloadOnce()) == [
+                    "news added", "orders unchanged", "pay removed",
+                ])
+            await stage.wait(for: "start news/1")
+            #expect(stage.states == ["news running", "orders running"])
+        }
+    }
+
     @Test func `keeps the old connector if the changed one cannot be started, with a warning`()
         async throws
     {

@@ -44,6 +44,7 @@ final class SupervisorStage: Sendable {
         var mustFail: Set<String> = []
         var now = Instant.distantPast + .seconds(1000)
         var files: [Connector] = []
+        var unusable: [UnusableConnector] = []
         var diagnostics: [Diagnostic] = []
         /// The connectors whose app has an engaged guard.
         var guarded: Set<String> = []
@@ -94,25 +95,27 @@ final class SupervisorStage: Sendable {
     }
 
     func supervisor(
-        _ connectors: [Connector], hasFiles: Bool = true, log: (any LogSink)? = nil
+        _ connectors: [Connector], unusable: [UnusableConnector] = [], hasFiles: Bool = true,
+        log: (any LogSink)? = nil
     ) -> Supervisor {
         let files = ReloadSource { [self] in
             state.withLock {
-                ReloadSource.Reading(connectors: $0.files, diagnostics: $0.diagnostics)
+                ReloadSource.Reading(
+                    connectors: $0.files, unusable: $0.unusable,
+                    diagnostics: $0.diagnostics + $0.unusable.flatMap(\.diagnostics))
             }
         }
         let logger =
             log.map { Logger(label: "test", level: .info, sink: $0) }
             ?? Logger(label: "test", level: .critical)
         return Supervisor(
-            connectors, logger: logger, status: status, files: hasFiles ? files : nil, parts: parts)
+            connectors, unusable: unusable, logger: logger, status: status,
+            files: hasFiles ? files : nil, parts: parts)
     }
 
     private var parts: SupervisorParts {
         var parts = SupervisorParts()
-        parts.checkKafka = { [self] connectors, _, _ throws(StartFailure) in
-            try check(connectors)
-        }
+        parts.checkKafka = { [self] connectors, _, _ in check(connectors) }
         parts.checkAPNs = { [self] _, app, _ throws(StartFailure) in
             state.withLock { $0.credentials.append(app.credential.fingerprint) }
             meeting?.attend()
@@ -152,16 +155,16 @@ final class SupervisorStage: Sendable {
 
     private func check(
         _ connectors: [Connector]
-    ) throws(StartFailure) -> SupervisorParts.KafkaResults {
+    ) -> SupervisorParts.KafkaResults {
         let state = state.withLock { state in
             for connector in connectors { state.checks[connector.name, default: 0] += 1 }
             state.now += state.checkLength
             return state
         }
-        if let wrong = connectors.first(where: { state.wrong.contains($0.name) }) {
-            throw Self.failure(.configuration, of: wrong)
-        }
         return connectors.map { connector in
+            guard !state.wrong.contains(connector.name) else {
+                return .failure(Self.failure(.configuration, of: connector))
+            }
             guard state.unavailable.contains(connector.name),
                 state.checks[connector.name] ?? 0 <= state.failingChecks
             else {
@@ -292,11 +295,22 @@ extension SupervisorStage {
     func compactOutcomes(of names: Set<String>) { state.withLock { $0.compacted = names } }
     func keepSettingsUnknown(_ failure: KafkaFailure) { state.withLock { $0.unchecked = failure } }
     func setWrong(_ names: Set<String>) { state.withLock { $0.wrong = names } }
-    func write(_ files: [Connector], _ diagnostics: [Diagnostic] = []) {
+    func write(
+        _ files: [Connector], unusable: [UnusableConnector] = [], _ diagnostics: [Diagnostic] = []
+    ) {
         state.withLock {
             $0.files = files
+            $0.unusable = unusable
             $0.diagnostics = diagnostics
         }
+    }
+    /// A connector whose certificate has expired.
+    static func unusable(_ name: String) throws -> UnusableConnector {
+        var problem = Diagnostic(
+            file: "\(name).yaml", line: 3, column: 1, severity: .error,
+            message: "the certificate has expired")
+        problem.isExternal = true
+        return try #require(UnusableConnector(name, "\(name).yaml", [problem]))
     }
     /// Keeps the workers of a connector from ending when they are drained.
     func keepFromEnding(_ names: Set<String>) { state.withLock { $0.mustNotEnd = names } }

@@ -86,11 +86,12 @@ import Testing
         #expect(found.last?.message.contains("'apns.unregistered' is not compacted") == true)
     }
 
-    @Test(arguments: [
-        ("apns.replay", nil, "without a time limit", "sends all replayed pushes again"),
-        ("apns.replay", 604_800_001, "for 604800 s", "sends all replayed pushes again"),
-        ("apns.retry", nil, "without a time limit", "repeats finished retries"),
-    ] as [(String, Int64?, String, String)])
+    @Test(
+        arguments: [
+            ("apns.replay", nil, "without a time limit", "sends all replayed pushes again"),
+            ("apns.replay", 604_800_001, "for 604800 s", "sends all replayed pushes again"),
+            ("apns.retry", nil, "without a time limit", "repeats finished retries"),
+        ] as [(String, Int64?, String, String)])
     func `cause a warning if the connector's own topics keep records longer than its offsets`(
         topic: String, retention: Int64?, time: String, harm: String
     ) throws {

@@ -1,0 +1,22 @@
+internal import Configuration
+internal import Delivery
+internal import Kafka
+
+extension KafkaFailure {
+    /// What to do about a worker that ended with the failure.
+    func remedyOfWorker(of connector: Connector) -> String {
+        let properties = KafkaProperties(connector.kafka)
+        guard isFenced, let name = properties["group.instance.id"] else {
+            return "nothing is lost, and the worker is started again; if that does not end, run"
+                + " 'apns-bridge doctor' with its file"
+        }
+        return "another process is a member of the group '\(connector.source.group)' with the name"
+            + " '\(name)': give each process a group.instance.id of its own, or stop the other one"
+    }
+
+    /// True if another member of the group has the same name.
+    private var isFenced: Bool {
+        code.contains("FENCED_INSTANCE") || detail.lowercased().contains("fenced by")
+            || detail.contains("FENCED_INSTANCE")
+    }
+}
