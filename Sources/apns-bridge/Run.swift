@@ -75,7 +75,7 @@ struct RunVerb: Verb {
         let signals = RunSignals(logger)
         let listener = Task { await signals.listen() }
         defer { listener.cancel() }
-        let loaded = load(paths)
+        let loaded = load(paths, logger)
         CoreDumps.disable(unless: ProcessEnvironment.variables)
         guard loaded.canRun else { return loaded.failureToRun(of: paths) }
         let creation =
@@ -129,9 +129,13 @@ struct RunVerb: Verb {
         return nil
     }
 
-    /// Reads the connectors, and prints problems.
-    private static func load(_ paths: [String]) -> LoadedConnectors {
+    /// Reads the connectors, and prints problems, or logs them where the log is JSON.
+    private static func load(_ paths: [String], _ logger: Logger? = nil) -> LoadedConnectors {
         let loaded = LoadedConnectors.load(paths, mode: .run)
+        if let logger, logger.format == .json {
+            for finding in loaded.diagnostics { logger.log(finding) }
+            return loaded
+        }
         if !loaded.diagnostics.isEmpty { Console.error(Diagnostic.report(loaded.diagnostics)) }
         if loaded.hasErrors, !loaded.canRun {
             Console.error(Diagnostic.summary(loaded.diagnostics, files: loaded.files.count))
@@ -168,8 +172,12 @@ struct RunVerb: Verb {
             logger.info("stopped")
             return .success
         } catch {
-            let end = await supervisor.hasRun ? "No connector is left." : "Nothing was started."
-            Console.error("\(error)\n\(end)")
+            if logger.format == .json {
+                for finding in error.diagnostics { logger.log(finding) }
+            } else {
+                let end = await supervisor.hasRun ? "No connector is left." : "Nothing was started."
+                Console.error("\(error)\n\(end)")
+            }
             return error.kind == .configuration ? .configuration : .unavailable
         }
     }

@@ -30,6 +30,42 @@ import Testing
     }
 }
 
+@Suite struct `A start that fails with a log in JSON` {
+    private func lines(_ ending: Program.Ending) throws -> [[String: Any]] {
+        try ending.errors.split(separator: "\n").map { line in
+            try #require(
+                try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any],
+                "\(line)")
+        }
+    }
+
+    @Test func `says in JSON which file is wrong`() throws {
+        let world = try BadInputWorld()
+        try world.writeConnector()
+        try world.write(Array("source: {topcis: [a]}\n".utf8), to: "second.yaml")
+        let ending = try Program.run(
+            Program.path, ["run", "--log-format", "json", "."], in: world.folder)
+        #expect(ending.code == 78)
+        let found = try lines(ending).filter { $0["message"] as? String == "cannot start" }
+        let first = try #require(found.first { "\($0["detail"] ?? "")".contains("topcis") })
+        #expect((first["place"] as? String)?.hasPrefix("./second.yaml:1:") == true)
+        #expect(first["action"] as? String == "did you mean 'topics'?")
+        #expect(first["level"] as? String == "error")
+    }
+
+    @Test func `says in JSON which topic is missing`() throws {
+        let world = try BadInputWorld()
+        world.hide("\(world.topic).gone")
+        try world.writeConnector()
+        let ending = try Program.run(
+            Program.path, ["run", "--log-format", "json", "."], in: world.folder)
+        #expect(ending.code == 69)
+        let last = try #require(try lines(ending).last)
+        #expect((last["detail"] as? String)?.hasPrefix("Kafka has no topic") == true)
+        #expect((last["action"] as? String)?.hasPrefix("create it: kafka-topics.sh") == true)
+    }
+}
+
 @Suite struct `A folder of connectors whose topics are missing` {
     @Test func `is reported as a whole, with each topic of each connector`() throws {
         let world = try BadInputWorld()
