@@ -75,13 +75,15 @@ public final class SeededMember {
         for partition in partitions where !has(partition) {
             let id = AssignmentID(nextID)
             nextID += 1
-            let position = topic.beginning(partition)
+            let found = topic.beginning(partition, of: number)
+            let position = found.position
             assignments.append((id, Assignment(partition: partition, next: position.next)))
-            assigned.append(
-                AssignedPartition(
-                    id: id,
-                    topicPartition: topic.place(partition),
-                    committed: position.next, metadata: position.metadata))
+            var one = AssignedPartition(
+                id: id, topicPartition: topic.place(partition), committed: position.next,
+                metadata: position.metadata)
+            (one.partitionCount, one.isAdded) = (found.partitionCount, found.isAdded)
+            one.isOwn = found.isOwn
+            assigned.append(one)
         }
         guard !assigned.isEmpty else { return }
         topic.onAssigned(partitions)
@@ -201,23 +203,23 @@ public final class SeededMember {
         for (old, state) in assignments
         where !state.isRevoking && !state.isFenced && isOutside(state) && !hasQueued(old) {
             let range = topic.range(of: state.partition)
-            guard
-                let reset = PositionReset(
-                    next: state.next, refused: state.next, low: range.low, high: range.high,
-                    highest: nil)
-            else { continue }
+            let lost = PositionReset(
+                next: state.next, refused: state.next, low: range.low, high: range.high,
+                highest: nil)
+            guard let reset = lost.map({ topic.chosen($0, state.partition) }) else { continue }
             let id = AssignmentID(nextID)
             nextID += 1
             assignments.removeAll { $0.id == old }
             assignments.append((id, Assignment(partition: state.partition, next: reset.to)))
             unseen[old] = state.partition
-            topic.reset(state.partition, to: reset.to)
+            topic.reset(state.partition, reset, of: number)
             let place = topic.place(state.partition)
             changes.append(
                 .replaced(
                     old,
                     by: AssignedPartition(
-                        id: id, topicPartition: place, committed: reset.to, metadata: "",
+                        id: id, topicPartition: place, committed: reset.to,
+                        metadata: topic.committed[state.partition]?.metadata ?? "",
                         reset: reset)))
             isAny = true
             clock.wake()

@@ -26,6 +26,14 @@ public final class SeededTopic {
         public var metadata: String
     }
 
+    /// Where a member begins to read a partition.
+    struct Beginning {
+        var position: Position
+        var partitionCount: Int
+        var isAdded = false
+        var isOwn = false
+    }
+
     /// A commit, requested or stored.
     public struct Commit: Equatable, Sendable {
         /// Its time.
@@ -41,7 +49,7 @@ public final class SeededTopic {
     /// The topic's name.
     public let name: String
     /// The number of partitions of the first topic.
-    public let firstCount: Int
+    public private(set) var firstCount: Int
     private let secondName: String
     /// The clock of its world.
     public let clock: SimulatedClock
@@ -67,6 +75,10 @@ public final class SeededTopic {
     public var onGivenUp: (_ partitions: [Int32]) -> Void = { _ in }
     /// Until when no request to Kafka finishes.
     public var outageEnd = Instant.distantPast
+    /// True for `start: latest`: a new group begins at the end of the first topic.
+    public var startsAtEnd = false
+    /// The number of the member that has committed last, by partition.
+    private var committers: [Int32: Int] = [:]
     /// The partitions whose log was replaced, and which no member reads from the beginning yet.
     public private(set) var awaitingReset: Set<Int32> = []
     /// The partitions whose topic does not exist: nothing is read from them, and no commit stored.
@@ -141,6 +153,27 @@ public final class SeededTopic {
         for member in members { member.fetchSoon() }
     }
 
+    /// Removes the last records of a partition, as when a broker loses what it had not written to
+    /// its disk.
+    public func truncate(partition: Int32, from offset: Int64) {
+        let high = range(of: partition).high
+        partitions[Int(partition)].removeAll { $0.offset >= offset }
+        let end = range(of: partition).high
+        guard end < high else { return }
+        let read = handedOver[partition] ?? -1
+        if read >= end { handedOver[partition] = end - 1 }
+        if read >= end || committed[partition]?.next ?? 0 > end { awaitingReset.insert(partition) }
+        for member in members { member.fetchSoon() }
+    }
+
+    /// Adds a partition to the only topic, and returns its number.
+    public func addPartition() -> Int32 {
+        precondition(firstCount == partitions.count, "a second topic has the numbers after it")
+        partitions.append([])
+        firstCount += 1
+        return Int32(firstCount - 1)
+    }
+
     /// Deletes all records of a partition, which does not exist until it is recreated. Kafka
     /// forgets what the group had committed.
     public func delete(partition: Int32) {
@@ -180,21 +213,66 @@ public final class SeededTopic {
 
     /// The committed position; a new group commits where it begins. Kafka forgets what is committed
     /// for a topic that is deleted, unless a member commits it again before it notices that.
-    func beginning(_ partition: Int32) -> Position {
+    func beginning(_ partition: Int32, of member: Int) -> Beginning {
         let (low, high) = range(of: partition)
+        let count = firstPartitions(like: partition)
+        var found = Beginning(position: Position(next: low, metadata: ""), partitionCount: count)
         if let known = committed[partition] {
-            guard known.next <= high, awaitingReset.remove(partition) != nil else { return known }
+            found.position = known
+            found.isOwn = committers[partition] == member
+            guard known.next <= high, awaitingReset.remove(partition) != nil else { return found }
+            let reset = chosen(
+                PositionReset(cause: .replaced, from: known.next, to: low, gone: nil), partition)
+            found.position.next = reset.to
+            found.isOwn = false
+        } else {
+            found.isAdded = place(partition).partition >= count
+            let isLatest = startsAtEnd && !found.isAdded && partition < firstCount
+            found.position.next = isLatest ? high : low
         }
-        let position = Position(next: low, metadata: "")
-        committed[partition] = position
-        return position
+        found.position.metadata = fitting(LogMark(partitionCount: count).text)
+        committed[partition] = found.position
+        committers[partition] = member
+        return found
     }
 
     /// Commits the position at which a partition is read again.
-    func reset(_ partition: Int32, to offset: Int64) {
-        committed[partition] = Position(next: offset, metadata: "")
+    func reset(_ partition: Int32, _ reset: PositionReset, of member: Int) {
+        let mark = reset.mark(
+            partitionCount: firstPartitions(like: partition), finished: finished(partition))
+        committed[partition] = Position(next: reset.to, metadata: fitting(mark.text))
+        committers[partition] = member
         awaitingReset.remove(partition)
         onAssigned([partition])
+    }
+
+    /// Chooses where a log that was replaced is read on.
+    func chosen(_ reset: PositionReset, _ partition: Int32) -> PositionReset {
+        var reset = reset
+        let time = finished(partition)
+        let offset = time.flatMap { time in
+            let since = PositionReset.searchTime(finished: time)
+            return partitions[Int(partition)].first { $0.timestamp ?? 0 >= since }?.offset
+        }
+        reset.choose(finished: time, offset: offset)
+        return reset
+    }
+
+    private func finished(_ partition: Int32) -> Int64? {
+        LogMark(metadata: committed[partition]?.metadata ?? "").time
+    }
+
+    private func fitting(_ metadata: String) -> String {
+        metadata.unicodeScalars.count <= metadataLimit ? metadata : ""
+    }
+
+    /// How many partitions the topic of a partition had when the group began to read it.
+    private func firstPartitions(like partition: Int32) -> Int {
+        let topic = place(partition).topic
+        let like = partitions.indices.map { Int32($0) }.filter { place($0).topic == topic }
+        var metadata: [Int32: String] = [:]
+        for one in like { metadata[place(one).partition] = committed[one]?.metadata }
+        return FirstPartitions.count(committed: metadata, now: like.count)
     }
 
     func note(handedOver offset: Int64, _ partition: Int32) {
@@ -203,6 +281,7 @@ public final class SeededTopic {
 
     func store(_ commit: Commit) {
         committed[commit.partition] = commit.position
+        committers[commit.partition] = commit.member
         commits.append(commit)
     }
 

@@ -34,6 +34,12 @@ public struct CompletedOffsets: Equatable, Sendable {
         }
     }
 
+    /// The offsets that are in this value or in another.
+    public func union(_ other: Self) -> Self {
+        guard !other.ranges.isEmpty else { return self }
+        return Self(ranges: (ranges + other.ranges).sorted { $0.lowerBound < $1.lowerBound })
+    }
+
     /// True when the record at `offset` is done.
     public func contains(_ offset: Int64) -> Bool {
         var low = 0

@@ -8,13 +8,14 @@ public struct MetadataBudget: Equatable, Sendable {
         self.characters = characters > 3 ? characters : 0
     }
 
-    /// True when there is room for a ``StartMark``; where fewer are stored, the completed offsets
-    /// take all of them.
+    /// True when there is room for a ``StartMark`` and a ``LogMark``; where fewer are stored, the
+    /// completed offsets take all of them.
     public var hasRoomForMark: Bool { characters >= 2 * StartMark.maxTextLength }
 
     /// The most characters for the completed offsets.
     public var mapCharacters: Int {
-        hasRoomForMark ? characters - StartMark.maxTextLength : characters
+        hasRoomForMark
+            ? characters - StartMark.maxTextLength - LogMark.maxTextLength : characters
     }
 
     /// The number of offsets, from the committed one on, that fit whichever of them are completed.

@@ -17,12 +17,15 @@ public struct OffsetTracker: Sendable {
     /// The number of done records after the last entry whose entries were removed.
     private var removedLast: Int32 = 0
     private var end: Int64?
+    /// The group's position at the start, or else the first record.
+    private var origin: Int64?
     private var known: CompletedOffsets
 
     /// Starts at the group's position: `committed` is the next offset to read, nil when there is
     /// none; `known` are the offsets above it that were done before.
     public init(committed: Int64?, known: CompletedOffsets = CompletedOffsets()) {
         end = committed
+        origin = committed
         self.known = known
     }
 
@@ -95,6 +98,14 @@ public struct OffsetTracker: Sendable {
         return CompletedOffsets(ranges: ranges)
     }
 
+    /// What a later reader of the same log, which starts at a committed offset with these done
+    /// offsets above it, need not do again.
+    public func adding(to known: CompletedOffsets) -> CompletedOffsets {
+        guard let next, let first = origin else { return known }
+        let below = first < next ? [first..<next] : []
+        return known.union(CompletedOffsets(ranges: below + completed.ranges))
+    }
+
     /// The number of offsets from ``next`` on that ``completed`` covers, or will cover when the
     /// open records finish.
     public var span: Int64 {
@@ -123,6 +134,7 @@ public struct OffsetTracker: Sendable {
 
     private mutating func advanceEnd(to offset: Int64) {
         end = max(end ?? offset, offset)
+        if origin == nil { origin = offset - 1 }
     }
 
     /// Advances to the first record that is not done.

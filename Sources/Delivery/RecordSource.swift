@@ -20,6 +20,15 @@ public struct AssignedPartition: Sendable {
     public var metadata: String
     /// Why it does not start at the previous position; nil when it does.
     public var reset: PositionReset?
+    /// The number of partitions that its topic had when the group began to read it; nil if that is
+    /// unknown: see ``FirstPartitions``.
+    public var partitionCount: Int?
+    /// True when it was added to its topic later, and the group begins to read it now, from its
+    /// beginning.
+    public var isAdded = false
+    /// True when this source has committed that offset itself: no other member has read the
+    /// partition since.
+    public var isOwn = false
 
     /// Creates an assigned partition.
     public init(

@@ -54,7 +54,8 @@ public struct StartMark: Equatable, Sendable {
         return rest
     }
 
-    private static func elements(of metadata: Substring) -> [Substring] {
+    /// The elements that precede the completed offsets, in order.
+    static func elements(of metadata: Substring) -> [Substring] {
         var found: [Substring] = []
         var rest = metadata
         while let end = endOfElement(rest) {

@@ -84,6 +84,7 @@ package struct Engine: ~Copyable {
     var random: SeededGenerator
 
     var partitions = AssignedPartitions()
+    var departed = DepartedPartitions()
     var flow = PartitionFlow()
     var intake: Intake
     var commits: CommitPace

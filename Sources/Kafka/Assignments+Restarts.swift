@@ -66,10 +66,12 @@ extension Assignments {
             guard let fault = slot.fault, !fault.isAsked, !isCommitting(slot.topicPartition) else {
                 continue
             }
+            let known = known(slot.topicPartition)
             helper?.findRestart(
                 RestartRequest(
                     id: slot.id, partition: slot.topicPartition, next: slot.next,
-                    refused: fault.refused))
+                    refused: fault.refused, finished: known?.time,
+                    partitionCount: known?.partitionCount))
             change { $0[index].fault?.isAsked = true }
         }
     }
@@ -92,17 +94,22 @@ extension Assignments {
             let fault = slot.fault, !slot.isRevoked
         else { return true }
         let place = Place(
-            partition: slot.topicPartition, committed: result.reset?.to ?? slot.next, metadata: "",
+            partition: slot.topicPartition, committed: result.reset?.to ?? slot.next,
+            metadata: result.metadata, partitionCount: known(slot.topicPartition)?.partitionCount,
             reset: result.reset)
         if !fault.isStopped {
             let list = PartitionList([slot.topicPartition])
-            guard answer(list, RD_KAFKA_RESP_ERR__REVOKE_PARTITIONS) else { return false }
+            guard answer(list, RD_KAFKA_RESP_ERR__REVOKE_PARTITIONS, isRepeated: true) else {
+                return false
+            }
             change { $0[index].fault?.isStopped = true }
         }
         helper?.forgetEnd(of: place.partition, nowAt: result.end)
         let list = PartitionList()
         list.append(place.partition, offset: place.committed)
-        guard answer(list, RD_KAFKA_RESP_ERR__ASSIGN_PARTITIONS) else { return false }
+        guard answer(list, RD_KAFKA_RESP_ERR__ASSIGN_PARTITIONS, isRepeated: true) else {
+            return false
+        }
         // The library keeps a partition paused even after it leaves the assignment.
         if place.reset != nil || !slot.isPaused { resumeInLibrary(list) }
         guard place.reset != nil else {

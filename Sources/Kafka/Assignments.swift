@@ -207,6 +207,7 @@ internal import Delivery
         let list = PartitionList()
         for place in result.places { list.append(place.partition, offset: place.committed) }
         guard answer(list, RD_KAFKA_RESP_ERR__ASSIGN_PARTITIONS) else { return }
+        for place in result.places { helper?.noteRead(place) }
         changes.append(.assigned(result.places.map { add($0) }))
         // Again, with the new ones: what the log of a partition looks like is known from its start.
         wakeFetcher()
@@ -216,14 +217,21 @@ internal import Delivery
     mutating func add(_ place: Place) -> AssignedPartition {
         let id = AssignmentID(nextNumber)
         nextNumber += 1
+        let isOwn =
+            place.reset == nil
+            && known[place.partition]?.commits.mayBeOurs(place.committed, place.metadata) ?? false
         known[place.partition] = KnownPartition(place)
         slots.append(
             Slot(
                 id: id, topicPartition: place.partition, start: place.committed,
                 next: place.committed))
-        return AssignedPartition(
+        var assigned = AssignedPartition(
             id: id, topicPartition: place.partition, committed: place.committed,
             metadata: place.metadata, reset: place.reset)
+        assigned.partitionCount = place.partitionCount
+        assigned.isAdded = place.isAdded
+        assigned.isOwn = isOwn
+        return assigned
     }
 
     // MARK: The owner's decisions
@@ -232,6 +240,9 @@ internal import Delivery
     mutating func willCommit(_ partition: TopicPartition, _ commit: OffsetCommit) {
         known[partition]?.commits.willCommit(commit)
     }
+
+    /// What this member knows of a partition.
+    func known(_ partition: TopicPartition) -> KnownPartition? { known[partition] }
 
     /// Kafka has stored commits.
     mutating func didCommit(_ commits: [OffsetCommit]) {
@@ -304,9 +315,12 @@ internal import Delivery
     // MARK: Responses to the library
 
     /// Responds to an assignment change, after which the remaining partitions flow again.
+    ///
+    /// The group does not repeat a change: unless `isRepeated`, a response that the library refuses
+    /// would leave its partitions without a reader, and so it ends the worker, which joins again.
     @discardableResult
     mutating func answer(
-        _ list: borrowing PartitionList, _ kind: rd_kafka_resp_err_t
+        _ list: borrowing PartitionList, _ kind: rd_kafka_resp_err_t, isRepeated: Bool = false
     ) -> Bool {
         guard let client else { return false }
         let error =
@@ -314,7 +328,9 @@ internal import Delivery
             ? unsafe rd_kafka_incremental_assign(client.pointer, list.pointer)
             : unsafe rd_kafka_incremental_unassign(client.pointer, list.pointer)
         if let error = unsafe error {
-            failures.note(unsafe KafkaFailure(consuming: error))
+            var failure = unsafe KafkaFailure(consuming: error, "follow the group's assignment")
+            failure.isFatal = failure.isFatal || !isRepeated
+            failures.note(failure)
             return false
         }
         if Self.losesPurgedRecords { rereadPurged(client) }

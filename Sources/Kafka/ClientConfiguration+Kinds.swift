@@ -2,6 +2,10 @@ internal import CRDKafka
 internal import Delivery
 
 extension ClientConfiguration {
+    /// How often the partitions of topics are asked for, in milliseconds; the library's default is
+    /// five minutes.
+    private static let metadataRefresh = "30000"
+
     /// The settings of a group member, on top of what the user set.
     static func consumer(
         _ properties: KafkaProperties, group: String, instance: String? = nil
@@ -25,6 +29,8 @@ extension ClientConfiguration {
         try configuration.set("queued.max.messages.kbytes", "8192")
         try configuration.set("max.partition.fetch.bytes", "262144")
         configuration.setIfKnown("fetch.queue.backoff.ms", "5")
+        // How soon the group notices a partition that was added to a topic.
+        try configuration.set("topic.metadata.refresh.interval.ms", metadataRefresh)
         try SessionTimeout.set(in: configuration, properties, instance: instance)
         try configuration.set(properties)
         if GroupPhase.isNeeded {
@@ -50,6 +56,7 @@ extension ClientConfiguration {
         try configuration.set("queue.buffering.max.kbytes", "131072")
         // Maps keys to the same partitions as Java producers do.
         try configuration.set("partitioner", "murmur2_random")
+        try configuration.set("topic.metadata.refresh.interval.ms", metadataRefresh)
         try configuration.set(properties)
         return configuration
     }

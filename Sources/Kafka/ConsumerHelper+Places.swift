@@ -21,6 +21,11 @@ struct Place {
     var partition: TopicPartition
     var committed: Int64
     var metadata: String
+    /// The number of partitions that its topic had when the group began to read it; nil if that is
+    /// unknown.
+    var partitionCount: Int?
+    /// True when it was added to its topic later, and the group begins to read it now.
+    var isAdded = false
     var reset: PositionReset?
 }
 
@@ -52,6 +57,7 @@ extension ConsumerHelper {
         var error = unsafe rd_kafka_committed(client.pointer, list.pointer, 2000)
         var places: [FoundPlace] = []
         var place = ""
+        let counts = error == RD_KAFKA_RESP_ERR_NO_ERROR ? firstCounts(list) : [:]
         list.forEach { element in
             if error == RD_KAFKA_RESP_ERR_NO_ERROR, element.error != error {
                 error = element.error
@@ -61,12 +67,18 @@ extension ConsumerHelper {
             if element.offset >= 0 {
                 let place = Place(
                     partition: element.partition, committed: element.offset,
-                    metadata: element.metadata)
+                    metadata: element.metadata, partitionCount: counts[element.partition.topic])
                 forgetEnd(ifRead: place, known: request.known[element.partition])
                 places.append((place, false))
             } else {
-                let known = request.known[element.partition]?.next
-                let found = newStart(element.partition, known: known)
+                let known = request.known[element.partition]
+                // Without the number, nobody can tell where to start.
+                guard let count = counts[element.partition.topic] ?? known?.partitionCount else {
+                    error = RD_KAFKA_RESP_ERR__TIMED_OUT
+                    place = " of \(element.partition.topic)/\(element.partition.partition)"
+                    return
+                }
+                let found = newStart(element.partition, known: known, firsts: count)
                 error = found.error
                 place = " of \(element.partition.topic)/\(element.partition.partition)"
                 places.append((found.place, true))
@@ -80,18 +92,29 @@ extension ConsumerHelper {
     /// The start offset of a partition without a committed offset.
     ///
     /// Whatever this member had read was committed: if it is gone, the topic was recreated, and is
-    /// read from its beginning, whatever the connector sets for new groups.
+    /// read on by the time of the last finished record, whatever the connector sets for new groups.
+    /// That is set for the partitions that the topic had when the group began to read it: `firsts`.
     private func newStart(
-        _ partition: TopicPartition, known: Int64?
+        _ partition: TopicPartition, known: KnownPartition?, firsts: Int
     ) -> (place: Place, error: rd_kafka_resp_err_t) {
         let highest = state.withLock { $0.highest[partition] }
         let marks = watermarks(of: partition, milliseconds: 2000)
-        var place = Place(partition: partition, committed: marks.low, metadata: "")
+        var place = Place(
+            partition: partition, committed: marks.low,
+            metadata: LogMark(partitionCount: firsts).text, partitionCount: firsts)
+        guard marks.error == RD_KAFKA_RESP_ERR_NO_ERROR else { return (place, marks.error) }
         if let known {
-            place.reset = PositionReset(
-                cause: .replaced, from: known, to: marks.low,
-                gone: highest.map { max(0, $0 - known) })
+            var reset: PositionReset? = PositionReset(
+                cause: .replaced, from: known.next, to: marks.low,
+                gone: highest.map { max(0, $0 - known.next) })
+            let error = choose(&reset, partition, known.time)
+            guard error == RD_KAFKA_RESP_ERR_NO_ERROR, let reset else { return (place, error) }
+            place.committed = reset.to
+            place.metadata = reset.mark(partitionCount: firsts, finished: known.time).text
+            place.reset = reset
             forgetEnd(of: partition, nowAt: marks.high)
+        } else if partition.partition >= firsts {
+            place.isAdded = true
         } else if start == .latest, !alwaysFromBeginning.contains(partition.topic) {
             place.committed = marks.high
         }
@@ -103,11 +126,15 @@ extension ConsumerHelper {
         _ places: [FoundPlace], if isWanted: (State) -> Bool
     ) -> KafkaFailure? {
         let list = PartitionList()
+        let bare = PartitionList()
         for (place, isNew) in places where isNew {
-            list.append(place.partition, offset: place.committed)
+            list.append(place.partition, offset: place.committed, metadata: place.metadata)
+            bare.append(place.partition, offset: place.committed)
         }
         guard list.count > 0 else { return nil }
-        return commitAndWait(list, if: isWanted)
+        let failure = commitAndWait(list, if: isWanted)
+        guard failure?.isAboutMetadata == true else { return failure }
+        return commitAndWait(bare, if: isWanted)
     }
 
     /// Commits if that is still wanted, and waits for the coordinator; returns the reason if the

@@ -10,6 +10,10 @@ struct RestartRequest {
     var next: Int64
     /// The offset that Kafka did not have; nil when no offset was refused.
     var refused: Int64?
+    /// The time of the last finished record, if it is known.
+    var finished: Int64?
+    /// The number of partitions that its topic had when the group began to read it.
+    var partitionCount: Int?
 }
 
 /// Where to continue in that partition.
@@ -19,6 +23,8 @@ struct RestartResult {
     var reset: PositionReset?
     /// Where the log ended when this was determined.
     var end: Int64
+    /// What was committed with it.
+    var metadata: String
 }
 
 extension ConsumerHelper {
@@ -32,16 +38,22 @@ extension ConsumerHelper {
         let marks = watermarks(of: request.partition, milliseconds: 2000)
         var failure: KafkaFailure?
         var reset: PositionReset?
-        if marks.error == RD_KAFKA_RESP_ERR_NO_ERROR {
+        var metadata = ""
+        var error = marks.error
+        if error == RD_KAFKA_RESP_ERR_NO_ERROR {
             reset = PositionReset(
                 next: request.next, refused: request.refused, low: marks.low, high: marks.high,
                 highest: highest)
-            if let reset { failure = commit(request, reset.to) }
-        } else {
+            if reset != nil { error = choose(&reset, request.partition, request.finished) }
+        }
+        if error != RD_KAFKA_RESP_ERR_NO_ERROR {
             let place = "\(request.partition.topic)/\(request.partition.partition)"
             failure = KafkaFailure(
-                marks.error,
-                detail: "cannot determine the first offset of \(place): \(errorWords(marks.error))")
+                error, detail: "cannot determine where \(place) continues: \(errorWords(error))")
+        } else if let reset {
+            metadata =
+                reset.mark(partitionCount: request.partitionCount, finished: request.finished).text
+            failure = commit(request, reset.to, &metadata)
         }
         state.withLock { state in
             guard let index = state.restarts.firstIndex(where: { $0.id == request.id }) else {
@@ -52,16 +64,39 @@ extension ConsumerHelper {
             } else {
                 state.restarts.remove(at: index)
                 state.restarted.append(
-                    RestartResult(id: request.id, reset: reset, end: marks.high))
+                    RestartResult(
+                        id: request.id, reset: reset, end: marks.high, metadata: metadata))
             }
         }
         owner.signal()
         return failure == nil
     }
 
-    private func commit(_ request: RestartRequest, _ offset: Int64) -> KafkaFailure? {
+    private func commit(
+        _ request: RestartRequest, _ offset: Int64, _ metadata: inout String
+    ) -> KafkaFailure? {
+        let isWanted = { (state: State) in state.restarts.contains { $0.id == request.id } }
         let list = PartitionList()
-        list.append(request.partition, offset: offset)
-        return commitAndWait(list) { $0.restarts.contains { $0.id == request.id } }
+        list.append(request.partition, offset: offset, metadata: metadata)
+        let failure = commitAndWait(list, if: isWanted)
+        guard failure?.isAboutMetadata == true else { return failure }
+        metadata = ""
+        let bare = PartitionList()
+        bare.append(request.partition, offset: offset)
+        return commitAndWait(bare, if: isWanted)
+    }
+
+    /// Chooses where to go on in a log that was replaced, by the time of the last finished record.
+    func choose(
+        _ reset: inout PositionReset?, _ partition: TopicPartition, _ finished: Int64?
+    ) -> rd_kafka_resp_err_t {
+        guard reset?.cause == .replaced, let finished else {
+            reset?.choose(finished: nil, offset: nil)
+            return RD_KAFKA_RESP_ERR_NO_ERROR
+        }
+        let time = PositionReset.searchTime(finished: finished)
+        let found = offset(of: partition, since: time, milliseconds: 2000)
+        reset?.choose(finished: finished, offset: found.offset)
+        return found.error
     }
 }

@@ -16,6 +16,32 @@ extension ConsumerHelper {
         return (low, high, error)
     }
 
+    /// Asks the leader for the offset of the first record that is not earlier than a time; nil if
+    /// there is none.
+    func offset(
+        of partition: TopicPartition, since time: Int64, milliseconds: Int32
+    ) -> (offset: Int64?, error: rd_kafka_resp_err_t) {
+        let list = PartitionList()
+        list.append(partition, offset: time)
+        var error = unsafe rd_kafka_offsets_for_times(client.pointer, list.pointer, milliseconds)
+        var offset: Int64?
+        list.forEach { found in
+            if error == RD_KAFKA_RESP_ERR_NO_ERROR { error = found.error }
+            if found.offset >= 0 { offset = found.offset }
+        }
+        return (error == RD_KAFKA_RESP_ERR_NO_ERROR ? offset : nil, error)
+    }
+
+    /// Notes how far a log was read, above the committed offset too: it must reach that far, or it
+    /// is not the same log, and what is done above the committed offset says nothing about it.
+    func noteRead(_ place: Place) {
+        let done = CompletedOffsets(text: place.metadata, from: place.committed)
+        guard let end = done.ranges.last?.upperBound else { return }
+        state.withLock { state in
+            state.highest[place.partition] = max(state.highest[place.partition] ?? 0, end)
+        }
+    }
+
     /// Checks the log ends received with the last records, and asks the leader where one moved
     /// back.
     ///

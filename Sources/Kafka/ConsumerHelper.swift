@@ -60,9 +60,7 @@ final class ConsumerHelper: Sendable {
     let stallLimit: Int
     let state = Mutex(State())
     let bell: EventDescriptor
-    private let isBusy = Atomic(false)
-    private let taken = Atomic(0)
-    private let takenBytes = Atomic(0)
+    private let taken = TakenCounts()
     private let thread = HelperThread()
 
     /// Starts the thread; `owner` is signalled when there is a result.
@@ -162,12 +160,7 @@ final class ConsumerHelper: Sendable {
     @inline(__always)
     func noticed(_ count: Int, bytes: Int) {
         guard count > 0 else { return }
-        taken.add(count, ordering: .relaxed)
-        takenBytes.add(bytes, ordering: .relaxed)
-        if !isBusy.load(ordering: .relaxed) {
-            isBusy.store(true, ordering: .relaxed)
-            bell.signal()
-        }
+        if taken.note(count, bytes: bytes) { bell.signal() }
     }
 
     /// Stops the thread and waits for it to finish; a request that does not end is left behind with
@@ -219,13 +212,13 @@ final class ConsumerHelper: Sendable {
     /// Waits for a signal; while there is something to read, keeps the fetcher awake. Checks about
     /// once a second that the logs from which something was taken are still the same.
     private func keepAwake(_ watch: inout FetchWatch, _ stalls: StallWatch) {
-        guard isBusy.load(ordering: .relaxed) else { return rest(&watch, stalls) }
+        guard taken.isBusy else { return rest(&watch, stalls) }
         bell.wait(milliseconds: watch.interval)
-        watch.note(
-            records: taken.load(ordering: .relaxed), bytes: takenBytes.load(ordering: .relaxed))
+        let seen = taken.records
+        watch.note(records: seen, bytes: taken.bytes)
         let behind = watch.isLow ? lagging(watch) : []
         guard watch.hasMoved || !behind.isEmpty else {
-            isBusy.store(false, ordering: .relaxed)
+            _ = taken.rest(having: seen)
             return
         }
         if watch.isTimeToCheck() {

@@ -2,6 +2,9 @@ internal import CRDKafka
 internal import Delivery
 
 extension KafkaFailure {
+    /// True when the broker refused the metadata of a commit.
+    var isAboutMetadata: Bool { code == errorName(RD_KAFKA_RESP_ERR_OFFSET_METADATA_TOO_LARGE) }
+
     /// Describes an error code of the library; `detail` defaults to the library's description.
     init(
         _ error: rd_kafka_resp_err_t, _ operation: String = "", detail: String? = nil,

@@ -5,12 +5,18 @@ struct KnownPartition {
     /// The next offset to hand over when the partition was last given up.
     var next: Int64
     var commits: OwnCommits
+    /// The number of partitions that its topic had when the group began to read it.
+    var partitionCount: Int?
 
     /// What is known when the partition is assigned.
     init(_ place: Place) {
         next = place.committed
         commits = OwnCommits(stored: place.committed, metadata: place.metadata)
+        partitionCount = place.partitionCount ?? LogMark(metadata: place.metadata).partitionCount
     }
+
+    /// The time of the last record that is known to be finished, in milliseconds since 1970.
+    var time: Int64? { LogMark(metadata: commits.latestMetadata).time }
 }
 
 /// The commits of this member that a partition's committed offset may be.
@@ -30,6 +36,9 @@ struct OwnCommits {
     init(stored next: Int64, metadata: String) {
         possible = [Stored(next: next, metadata: metadata)]
     }
+
+    /// The metadata of the newest commit, stored or not: what it says is true.
+    var latestMetadata: String { possible.last?.metadata ?? "" }
 
     mutating func willCommit(_ commit: OffsetCommit) {
         let stored = Stored(next: commit.next, metadata: commit.metadata)

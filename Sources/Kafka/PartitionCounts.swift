@@ -13,7 +13,7 @@ final class PartitionCounts: Sendable {
     }
 
     /// How often the counts are asked for again, in milliseconds.
-    private static let interval: Int32 = 60_000
+    private static let interval: Int32 = 30_000
 
     private let client: Client
     private let owner: EventDescriptor

@@ -1,5 +1,6 @@
 """One Kafka broker on loopback that can be killed, paused, slowed down and filled up."""
 
+import glob
 import os
 import signal
 import socket
@@ -8,7 +9,7 @@ import time
 
 from confluent_kafka import TopicPartition
 from confluent_kafka.admin import (
-    AdminClient, AlterConfigOpType, ConfigEntry, ConfigResource, NewTopic, ResourceType)
+    AdminClient, AlterConfigOpType, ConfigEntry, ConfigResource, NewPartitions, NewTopic, ResourceType)
 
 from proxy import Proxy
 
@@ -182,6 +183,23 @@ class Broker(Program):
     def delete(self, *topics):
         for future in self.admin.delete_topics(list(topics)).values():
             future.result()
+
+    def grow(self, topic, partitions):
+        """Adds partitions to a topic, up to that number."""
+        for future in self.admin.create_partitions([NewPartitions(topic, partitions)]).values():
+            future.result()
+        wait_until(f"the leaders of {topic}", 30, lambda: self.has_leaders(topic, partitions))
+
+    def cut_end(self, topic, partition):
+        """Removes the last batch of a partition, as a loss of power does; the broker must not run."""
+        segments = glob.glob(f"{self.folder}/data/{topic}-{partition}/*.log")
+        with open(max(segments), "r+b") as log:
+            place, last = 0, None
+            while len(header := log.read(12)) == 12:
+                last, place = place, place + 12 + int.from_bytes(header[8:], "big")
+                log.seek(place)
+            if last is not None:
+                log.truncate(last)
 
     def set(self, topic, name, value):
         """Changes a setting of a topic."""

@@ -24,6 +24,8 @@ class Round:
     # Whether each member has a name of its own (`group.instance.id`), and is expected to return.
     static: bool = False
     keys: int | None = None
+    # Where the group begins (`source.start`).
+    start: str = "earliest"
     settings: tuple = ()
 
 
@@ -182,6 +184,68 @@ def recreate_source(stage, random):
     stage.broker.create(stage.name, 8)
     stage.load.start()
     flow(stage, random, 6, 9)
+
+
+def grow(stage, random):
+    """Adds partitions to the source and to the outcome topic, and writes to them at once."""
+    stage.load.pause()
+    stage.grow(4)
+    stage.load.start()
+
+
+@plays("partitions are added to the source and to outcomes, with and without members",
+       start="latest")
+def grow_source(stage, random):
+    stage.join(3)
+    stage.load.start()
+    flow(stage, random)
+    grow(stage, random)
+    stage.wait_for_partitions(60)
+    flow(stage, random)
+    for member in stage.members:
+        stage.leave_times.append(member.stop())
+    grow(stage, random)
+    flow(stage, random)
+    for index in range(3):
+        stage.start(index)
+    stage.wait_for_partitions(60)
+    flow(stage, random, 3, 5)
+
+
+@plays("the broker loses the last records of some partitions", sessions=3)
+def truncate_end(stage, random):
+    stage.load.age = 600
+    begin(stage, random)
+    flow(stage, random)
+    old = settle(stage)
+    stage.load.age = 0
+    stage.load.start()
+    flow(stage, random, 2, 4)
+    settle(stage)
+    dies = random.random() < 0.5
+    for member in stage.members if dies else []:
+        member.kill()
+    stage.broker.kill()
+    for number in random.sample(range(stage.partitions), 3):
+        stage.broker.cut_end(stage.name, number)
+    stage.broker.start()
+    stage.load.renew()
+    for index in range(3) if dies else []:
+        stage.start(index)
+    stage.wait_for_partitions(90)
+    flow(stage, random, 3, 5)
+    stage.load.start()
+    flow(stage, random, 6, 9)
+    settle(stage)
+    # What is older than a minute was finished, and is where it was.
+    stage.forbid_repeats(old)
+
+
+def settle(stage):
+    """Waits until everything is done, and returns what was written."""
+    stage.load.pause()
+    stage.wait_until_committed(90)
+    return set(stage.load.written)
 
 
 @plays("records are deleted, read and unread, with and without members")

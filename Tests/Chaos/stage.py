@@ -1,5 +1,6 @@
 """What a round plays on: fresh topics, a load, APNs, and members of a group."""
 
+import collections
 import itertools
 import json
 import os
@@ -17,7 +18,7 @@ from proxy import Proxy
 PARTITIONS = 8
 
 CONNECTOR = """\
-source: {{topics: [{name}], group: {name}-group, start: earliest}}
+source: {{topics: [{name}], group: {name}-group, start: {start}}}
 kafka: {{bootstrap.servers: "{kafka}", reconnect.backoff.max.ms: 1000{more}}}
 apns:
   endpoint: https://localhost:{apns}
@@ -152,7 +153,10 @@ class Load:
     def __init__(self, address, topic, rate, keys=None):
         self.topic, self.rate, self.keys = topic, rate, keys
         self.written, self.numbers = set(), itertools.count()
-        self.producer = self.new_producer(address)
+        # How many seconds ago events say that they were written; and to how many partitions.
+        self.age, self.partitions = 0, PARTITIONS
+        self.address = address
+        self.renew()
         self.flows, self.is_over = threading.Event(), False
         self.thread = threading.Thread(target=self.run, daemon=True)
 
@@ -161,6 +165,10 @@ class Load:
         return Producer({
             "bootstrap.servers": address, "enable.idempotence": True, "log_level": 0,
             "reconnect.backoff.max.ms": 1000, "linger.ms": 5, **more})
+
+    def renew(self):
+        """A producer that knows nothing of the log, or of the partitions, that there were."""
+        self.producer = self.new_producer(self.address)
 
     def publish(self, producer, written):
         """Hands one event to a producer; what Kafka acknowledges is added to `written`."""
@@ -172,8 +180,8 @@ class Load:
 
         key = str(number % self.keys) if self.keys else None
         producer.produce(
-            self.topic, event(number), key=key, partition=number % PARTITIONS,
-            on_delivery=delivered)
+            self.topic, event(number), key=key, partition=number % self.partitions,
+            on_delivery=delivered, timestamp=int((time.time() - self.age) * 1000))
 
     def run(self):
         due = time.monotonic()
@@ -217,6 +225,7 @@ class Stage:
         self.connector = os.path.join(self.folder, "events.yaml")
         self.broken, self.members, self.earlier = [], [], []
         self.join_times, self.leave_times = [], []
+        self.partitions = PARTITIONS
         # When the group had assigned all partitions for the first time, in milliseconds. No gap
         # begins before.
         self.settled = 0
@@ -229,7 +238,7 @@ class Stage:
         more = "".join(f", {key}: {value}" for key, value in properties.items())
         with open(self.connector, "w", encoding="utf-8") as out:
             out.write(CONNECTOR.format(
-                name=name, more=more,
+                name=name, more=more, start=kind.start,
                 kafka=self.broker.proxy.address if kind.proxied else self.broker.address,
                 apns=self.simulator.proxy.port if kind.proxied else self.simulator.port))
         self.journal, self.kills = self.simulator.end_of_journal(), self.simulator.kills
@@ -256,9 +265,13 @@ class Stage:
             self.start()
         for member in self.members:
             self.wait_for_join(member)
-        wait_until("a member for each partition", 90, lambda: PARTITIONS == sum(
-            len(member.partitions()) for member in self.members))
+        self.wait_for_partitions(90)
         self.settled = time.time() * 1000
+
+    def wait_for_partitions(self, seconds):
+        """Waits until each partition has a member."""
+        wait_until("a member for each partition", seconds, lambda: self.partitions == sum(
+            len(member.partitions()) for member in self.members))
 
     def wait_for_join(self, member):
         """Waits until a member has partitions, and returns how long that took."""
@@ -280,9 +293,10 @@ class Stage:
             "bootstrap.servers": self.broker.address, "group.id": "oracle",
             "enable.auto.commit": False, "enable.partition.eof": True, "log_level": 0,
             "auto.offset.reset": "earliest", "isolation.level": "read_committed"})
-        consumer.assign([TopicPartition(topic, number, 0) for number in range(PARTITIONS)])
+        count = len(self.broker.admin.list_topics(topic, timeout=10).topics[topic].partitions)
+        consumer.assign([TopicPartition(topic, number, 0) for number in range(count)])
         found, ended, end = [], 0, time.monotonic() + 120
-        while ended < PARTITIONS:
+        while ended < count:
             for message in consumer.consume(5000, 1):
                 if message.error() is None:
                     found.append(message)
@@ -303,7 +317,7 @@ class Stage:
         consumer = Consumer({
             "bootstrap.servers": self.broker.address, "group.id": f"{self.name}-group",
             "enable.auto.commit": False, "log_level": 0})
-        asked = [TopicPartition(self.name, number) for number in range(PARTITIONS)]
+        asked = [TopicPartition(self.name, number) for number in range(self.partitions)]
         try:
             return {one.partition: one.offset for one in consumer.committed(asked, timeout=10)}
         finally:
@@ -316,6 +330,22 @@ class Stage:
             ends.setdefault(record.partition, []).append(record.offset)
         self.broker.truncate(
             self.name, {number: random.choice(offsets) for number, offsets in ends.items()})
+
+    def grow(self, count):
+        """Adds partitions to the source and to the outcome topic, to which the load writes."""
+        self.partitions += count
+        for topic in [self.name, f"{self.name}.outcomes"]:
+            self.broker.grow(topic, self.partitions)
+        self.load.partitions = self.partitions
+        self.load.renew()
+
+    def forbid_repeats(self, records):
+        """These must have no more than one outcome by now."""
+        found, _ = self.outcomes()
+        counts = collections.Counter(outcome.record for outcome in found)
+        self.broken += [
+            f"repeated: {record} has {counts[record]} outcomes, and is older than a minute"
+            for record in sorted(records) if counts[record] > 1]
 
     def wait_until_committed(self, seconds):
         """Waits until every record that the source holds now is committed."""

@@ -36,3 +36,37 @@ import Testing
         #expect(PositionReset(next: 10, refused: nil, low: 0, high: 10, highest: 10) == nil)
     }
 }
+
+@Suite struct `A log that was replaced` {
+    private func reset() throws -> PositionReset {
+        try #require(PositionReset(next: 500, refused: 500, low: 3, high: 499, highest: nil))
+    }
+
+    @Test func `is read on a minute before the last finished record`() throws {
+        var reset = try reset()
+        reset.choose(finished: 1_000_000, offset: 470)
+        #expect(reset.to == 470 && reset.choice == .time(940_000))
+        let mark = reset.mark(partitionCount: 3, finished: 1_000_000)
+        #expect(mark == LogMark(partitionCount: 3, time: 1_000_000))
+    }
+
+    @Test func `is read from its oldest record if none is that late, never from its end`() throws {
+        var reset = try reset()
+        reset.choose(finished: 1_000_000, offset: nil)
+        #expect(reset.to == 3 && reset.choice == .noRecord(since: 940_000))
+        #expect(reset.mark(partitionCount: 3, finished: 1_000_000) == LogMark(partitionCount: 3))
+    }
+
+    @Test func `is read from its oldest record without a time`() throws {
+        var reset = try reset()
+        reset.choose(finished: nil, offset: nil)
+        #expect(reset.to == 3 && reset.choice == .noTime)
+    }
+
+    @Test func `is read from its oldest record where only retention removed some`() throws {
+        var reset = try #require(
+            PositionReset(next: 1, refused: 1, low: 3, high: 499, highest: nil))
+        reset.choose(finished: 1_000_000, offset: 470)
+        #expect(reset.to == 3 && reset.choice == .oldest)
+    }
+}

@@ -51,7 +51,8 @@ import Testing
 
     @Test func `has no room where the broker stores hardly any metadata`() {
         #expect(MetadataBudget().hasRoomForMark)
-        #expect(MetadataBudget().mapCharacters == 4096 - StartMark.maxTextLength)
+        let marks = StartMark.maxTextLength + LogMark.maxTextLength
+        #expect(MetadataBudget().mapCharacters == 4096 - marks)
         let small = MetadataBudget(characters: 100)
         #expect(!small.hasRoomForMark && small.mapCharacters == 100)
     }

@@ -32,7 +32,7 @@ import Testing
         #expect(desk.handover(commitsAreDone: true) == nil)
         for push in sent { desk.answer(push, 200) }
         desk.settle()
-        let commit = OffsetCommit(assignment: id, next: 2, metadata: "")
+        let commit = OffsetCommit(assignment: id, next: 2, metadata: EngineDesk.mark)
         #expect(desk.handover(commitsAreDone: true) == .commit([commit]))
         #expect(desk.handover(commitsAreDone: false) == nil)
         desk.committed(CommitReport(commits: [commit], failure: nil))
@@ -46,7 +46,7 @@ import Testing
         desk.settle()
         desk.engine.revoking([id])
         #expect(desk.handover(commitsAreDone: false) == nil)
-        let commit = OffsetCommit(assignment: id, next: 2, metadata: "")
+        let commit = OffsetCommit(assignment: id, next: 2, metadata: EngineDesk.mark)
         #expect(desk.handover(commitsAreDone: true) == .commit([commit]))
     }
 
@@ -86,7 +86,7 @@ import Testing
         desk.settle()
         desk.engine.revoking([id])
         desk.pass(milliseconds: 10_000)
-        let commit = OffsetCommit(assignment: id, next: 1, metadata: "")
+        let commit = OffsetCommit(assignment: id, next: 1, metadata: EngineDesk.mark)
         #expect(desk.handover(commitsAreDone: true) == .commit([commit]))
         #expect(desk.handover(commitsAreDone: true) == .giveUp([id]))
         desk.answer(sent[1], 200)
@@ -161,7 +161,7 @@ import Testing
         #expect(others.map(desk.token) == ["bb", "cc"])
         for push in [first] + others { desk.answer(push, 200) }
         #expect(desk.settle().outcomes.count == 3)
-        let commit = OffsetCommit(assignment: id, next: 1, metadata: "")
+        let commit = OffsetCommit(assignment: id, next: 1, metadata: EngineDesk.mark)
         #expect(desk.handover(commitsAreDone: true) == .commit([commit]))
     }
 

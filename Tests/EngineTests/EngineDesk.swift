@@ -26,6 +26,8 @@ final class EngineDesk {
     }
 
     static let start: Int64 = 1_767_261_600_000  // 2026-01-01T10:00:00Z
+    /// What a commit says of the log above whose offset a record was finished.
+    static let mark = LogMark(time: start - 5000).text
     var engine: Engine
     private var nextAssignment = 0
     /// Commits whose result the engine has not been told.
@@ -48,15 +50,16 @@ final class EngineDesk {
     /// Assigns the worker one partition.
     @discardableResult
     func assign(
-        _ partition: Int32 = 0, committed: Int64? = nil, metadata: String = ""
+        _ partition: Int32 = 0, committed: Int64? = nil, metadata: String = "",
+        tweak: (inout AssignedPartition) -> Void = { _ in }
     ) -> AssignmentID {
         let id = AssignmentID(nextAssignment)
         nextAssignment += 1
-        let topicPartition = TopicPartition(topic: "shop.orders", partition: partition)
-        engine.assigned([
-            AssignedPartition(
-                id: id, topicPartition: topicPartition, committed: committed, metadata: metadata)
-        ])
+        var assigned = AssignedPartition(
+            id: id, topicPartition: TopicPartition(topic: "shop.orders", partition: partition),
+            committed: committed, metadata: metadata)
+        tweak(&assigned)
+        engine.assigned([assigned])
         return id
     }
 
@@ -75,13 +78,14 @@ final class EngineDesk {
     /// Hands the worker a record.
     func take(
         _ value: String?, offset: Int64, of id: AssignmentID = AssignmentID(0), key: String? = nil,
-        headers: [ResultRecord.Header] = [], partition: Int32 = 0
+        headers: [ResultRecord.Header] = [], partition: Int32 = 0,
+        timestamp: Int64 = EngineDesk.start - 5000
     ) {
         engine.take(
             Record.owning(
                 assignment: id,
                 topicPartition: TopicPartition(topic: "shop.orders", partition: partition),
-                offset: offset, timestamp: Self.start - 5000, key: key.map { Array($0.utf8) },
+                offset: offset, timestamp: timestamp, key: key.map { Array($0.utf8) },
                 value: value.map { Array($0.utf8) }, headers: headers))
     }
 

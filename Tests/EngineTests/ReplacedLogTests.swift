@@ -42,8 +42,8 @@ import Testing
         desk.push(offset: 100, of: new)
         for push in desk.sendAll() { desk.answer(push, 200) }
         desk.settle()
-        #expect(
-            desk.takeCommits() == [OffsetCommit(assignment: new, next: 101, metadata: "")])
+        let commit = OffsetCommit(assignment: new, next: 101, metadata: EngineDesk.mark)
+        #expect(desk.takeCommits() == [commit])
     }
 
     @Test func `raises one alarm that names what is gone, and is counted`() throws {
@@ -58,6 +58,23 @@ import Testing
         #expect(notice["records_gone_at_most"] == "97")
         #expect(desk.engine.counters.positionResets == 1)
         #expect(desk.engine.counters.recordsGone == 97)
+    }
+
+    @Test(arguments: [
+        (PositionReset.Choice.time(EngineDesk.start), "the first record since 2026-01-01T10:00:00"),
+        (.noRecord(since: EngineDesk.start), "the oldest record: none is since 2026-01-01T10:00"),
+        (.noTime, "the oldest record: the time of the last finished one is not known"),
+    ])
+    func `raises an alarm that says where it is read on, and why`(
+        choice: PositionReset.Choice, words: String
+    ) throws {
+        let desk = try EngineDesk()
+        desk.assign()
+        _ = desk.replace(
+            old, PositionReset(cause: .replaced, from: 9, to: 5, gone: nil, choice: choice))
+        let notice = try #require(desk.engine.notices.first)
+        #expect(notice.message == "partition was recreated or truncated")
+        #expect(notice["reading_from"]?.hasPrefix(words) == true)
     }
 
     @Test func `is finished while the worker stops, with dead letters for the rest`() throws {

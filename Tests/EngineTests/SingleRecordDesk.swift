@@ -37,8 +37,13 @@ final class DyingGroup {
         }
     }
 
-    /// The metadata that the group has committed for a partition.
-    func metadata(_ partition: Int32 = 0) -> String { committed[partition]?.metadata ?? "none" }
+    /// The metadata that the group has committed for a partition, without what it says about the
+    /// log.
+    func metadata(_ partition: Int32 = 0) -> String {
+        guard let metadata = committed[partition]?.metadata else { return "none" }
+        let log = LogMark(metadata: metadata).text
+        return log.isEmpty ? metadata : metadata.replacing(log, with: "")
+    }
 
     /// Hands the member the records of a partition with these offsets.
     func deliver(_ offsets: ClosedRange<Int64>, partition: Int32 = 0, more: String = "") {

@@ -20,7 +20,7 @@ final class KafkaMember {
 
     init(
         _ kafka: RealKafka, group: String, topic: String, instance: String? = nil,
-        _ extra: KafkaProperties = [:]
+        start: StartPosition = .earliest, _ extra: KafkaProperties = [:]
     ) throws {
         var properties = kafka.properties
         properties["reconnect.backoff.ms"] = "20"
@@ -29,7 +29,7 @@ final class KafkaMember {
         properties["heartbeat.interval.ms"] = "200"
         for property in extra.all { properties[property.name] = property.value }
         consumer = try Consumer(
-            properties: properties, group: group, topics: [topic], start: .earliest,
+            properties: properties, group: group, topics: [topic], start: start,
             instance: instance)
     }
 

@@ -68,6 +68,69 @@ import Testing
         member.consumer.close()
     }
 
+    @Test func `that lost its end is read on a minute before the last finished record`() throws {
+        let kafka = try RealKafka.shared()
+        let (topic, group) = (RealKafka.uniqueName(), RealKafka.uniqueName())
+        try kafka.createTopic(topic)
+        let now = Int64(Date().timeIntervalSince1970 * 1000)
+        var writer = try RecordWriter(properties: kafka.properties)
+        for index in 0..<100 as Range<Int64> {
+            let time = now - (index < 90 ? 600_000 : 30_000)
+            try writer.write(topic, value: [0x78], partition: 0, timestamp: time)
+        }
+        try writer.flush(timeoutMilliseconds: 30_000)
+        // As a group that has finished a record which the broker does not have any more.
+        try GroupOffsets(properties: kafka.properties, group: group).commit([
+            CommittedOffset(
+                topicPartition: TopicPartition(topic: topic, partition: 0), next: 101,
+                metadata: LogMark(partitionCount: 1, time: now).text)
+        ])
+        let member = try KafkaMember(kafka, group: group, topic: topic)
+        #expect(turn(member) { member.count == 10 })
+        let last = try #require(member.assigned.last)
+        #expect(member.offsets[last.id] == Array(90..<100))
+        #expect(last.reset?.choice == .time(now - 60_000))
+        #expect(last.metadata == LogMark(partitionCount: 1, time: now).text)
+        member.consumer.close()
+    }
+
+    @Test func `has partitions that were added while its reader ran, and while none did`() throws {
+        let kafka = try RealKafka.shared()
+        let (topic, group) = (RealKafka.uniqueName(), RealKafka.uniqueName())
+        try kafka.createTopic(topic)
+        try fill(kafka, topic, count: 3, partitions: 1)
+        func member() throws -> KafkaMember {
+            try KafkaMember(
+                kafka, group: group, topic: topic, instance: "one", start: .latest,
+                ["topic.metadata.refresh.interval.ms": "1000"])
+        }
+        func grow(to count: Int) throws {
+            try kafka.tool(
+                "kafka-topics.sh",
+                [
+                    "--bootstrap-server", kafka.bootstrapServers, "--alter", "--topic", topic,
+                    "--partitions", String(count),
+                ])
+            try fill(kafka, topic, count: count, partitions: count)
+        }
+        let first = try member()
+        #expect(turn(first) { first.assigned.map(\.committed) == [3] })
+        try grow(to: 2)
+        #expect(turn(first) { first.count == 2 })
+        #expect(first.assigned.map(\.committed) == [3, 0])
+        #expect(first.assigned.map(\.isAdded) == [false, true])
+        first.commitAll()
+        #expect(turn(first) { !first.reports.isEmpty })
+        first.consumer.close()
+        try grow(to: 3)
+        let second = try member()
+        #expect(turn(second) { second.count == 3 })
+        let added = second.assigned.filter(\.isAdded)
+        #expect(added.map(\.topicPartition.partition) == [2] && added.map(\.committed) == [0])
+        #expect(second.assigned.allSatisfy { $0.partitionCount == 1 })
+        second.consumer.close()
+    }
+
     @Test func `is read on after expired records, whose number is reported`() throws {
         let kafka = try RealKafka.shared()
         let topic = RealKafka.uniqueName()

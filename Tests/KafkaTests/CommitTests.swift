@@ -41,7 +41,7 @@ import Testing
         let committed = try CommittedOffsets.read(
             properties: cluster.properties, group: "group", partitions: partitions)
         #expect(committed.map(\.next) == [2, 0])
-        #expect(committed.map(\.metadata) == ["1:äb", ""])
+        #expect(committed.map(\.metadata) == ["1:äb", "n2;"])
 
         let second = try Member(cluster.properties)
         #expect(turn(second) { second.records.count == 2 })
@@ -49,7 +49,8 @@ import Testing
             $0.topicPartition.partition < $1.topicPartition.partition
         }
         #expect(found.map(\.committed) == [2, 0])
-        #expect(found.map(\.metadata) == ["1:äb", ""])
+        #expect(found.map(\.metadata) == ["1:äb", "n2;"])
+        #expect(found.map(\.partitionCount) == [2, 2])
         #expect(Set(second.records.map(\.value)) == ["c", "d"])
         second.consumer.close()
     }

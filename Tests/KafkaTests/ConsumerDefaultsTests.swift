@@ -3,7 +3,7 @@ import Testing
 
 @testable import Kafka
 
-@Suite struct `The fetch queue of a consumer` {
+@Suite struct `The properties of a consumer` {
     private func value(_ name: String, _ properties: KafkaProperties) throws -> String {
         let configuration = try ClientConfiguration.consumer(
             properties, group: "group", instance: nil)
@@ -16,16 +16,16 @@ import Testing
 
     private static let defaults = [
         ("queued.max.messages.kbytes", "8192"), ("max.partition.fetch.bytes", "262144"),
-        ("queued.min.messages", "1000000"),
+        ("queued.min.messages", "1000000"), ("topic.metadata.refresh.interval.ms", "30000"),
     ]
 
-    @Test(arguments: defaults) func `has the size that D0121 gives it`(
+    @Test(arguments: defaults) func `have the values that D0121 and D0131 give them`(
         name: String, value: String
     ) throws {
         #expect(try self.value(name, [:]) == value)
     }
 
-    @Test(arguments: defaults) func `has the size that the connector file gives it`(
+    @Test(arguments: defaults) func `have the values that the connector file gives them`(
         name: String, value _: String
     ) throws {
         #expect(try value(name, KafkaProperties([(name, "4096")])) == "4096")

@@ -33,8 +33,9 @@ import Testing
         #expect(member.replaced == [member.assigned[0].id])
         #expect(member.assigned[0].committed == 500)
         #expect(member.assigned[1].committed == 0)
-        #expect(member.assigned[1].metadata.isEmpty)
-        let reset = PositionReset(cause: .replaced, from: 500, to: 0, gone: nil)
+        #expect(member.assigned[1].metadata == "n1;")
+        let reset = PositionReset(
+            cause: .replaced, from: 500, to: 0, gone: 2, choice: .noTime)
         #expect(member.assigned[1].reset == reset)
         #expect(member.records.map(\.offset) == [0, 1, 2])
         #expect(member.records.allSatisfy { $0.assignment == member.assigned[1].id })
@@ -104,6 +105,22 @@ import Testing
         #expect(cluster.scriptedAnswers(api: 8) == 1)
         #expect(member.failures.contains { $0.code == "_TIMED_OUT" })
         #expect(try committed(cluster) == [0])
+        member.consumer.close()
+    }
+
+    @Test func `is reset if its commit says that more was done than the log has`() throws {
+        let cluster = try EmbeddedCluster.withOrders()
+        try write(["a", "b", "c"], cluster.properties)
+        let done = CompletedOffsets(ranges: [2..<40]).text(from: 1)
+        try GroupOffsets(properties: cluster.properties, group: "group").commit([
+            CommittedOffset(
+                topicPartition: TopicPartition(topic: "orders", partition: 0), next: 1,
+                metadata: "n1;" + done)
+        ])
+        let member = try Member(cluster.properties)
+        #expect(turn(member) { member.replaced.count == 1 })
+        let reset = try #require(member.assigned.last?.reset)
+        #expect(reset.cause == .replaced && reset.to == 0 && reset.choice == .noTime)
         member.consumer.close()
     }
 

@@ -94,7 +94,7 @@ extension RecentFaults.Fault {
             "Kafka refused a result record; its offset is not committed until it is stored"
         case .recordsGone: "Kafka removed records before they were read"
         case .positionReset:
-            "partition was recreated or truncated; reading it from its beginning"
+            "partition was recreated or truncated"
         case .unreadableEvent: "events could not be read"
         }
     }

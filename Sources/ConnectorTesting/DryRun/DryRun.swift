@@ -32,8 +32,12 @@ public struct DryRun: ~Copyable {
             let committed = try CommittedOffsets.read(
                 properties: properties, group: connector.source.group,
                 partitions: spans.map(\.partition))
+            let counts = Self.firstCounts(committed)
             for (index, place) in committed.enumerated() {
-                spans[index] = Self.span(spans[index], place, connector.source.start)
+                let partition = place.topicPartition
+                let isAdded = partition.partition >= counts[partition.topic] ?? .max
+                spans[index] = Self.span(
+                    spans[index], place, isAdded ? .earliest : connector.source.start)
                 if let next = place.next, next == spans[index].start {
                     done[place.topicPartition] = CompletedOffsets(text: place.metadata, from: next)
                 }
@@ -46,6 +50,18 @@ public struct DryRun: ~Copyable {
             plan: connector.plan, clusterID: clusterID, group: connector.source.group,
             explains: false)
         totals = DryRunTotals(connector: connector.name, spans: spans)
+    }
+
+    /// How many partitions each topic had when the group began to read it; a partition that was
+    /// added later is read from its beginning.
+    static func firstCounts(_ committed: [CommittedOffset]) -> [String: Int32] {
+        Dictionary(grouping: committed, by: \.topicPartition.topic).mapValues { places in
+            var known: [Int32: String] = [:]
+            for place in places where place.next != nil {
+                known[place.topicPartition.partition] = place.metadata
+            }
+            return Int32(FirstPartitions.count(committed: known, now: places.count))
+        }
     }
 
     /// What the group would read of a log.

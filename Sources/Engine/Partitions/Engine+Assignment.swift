@@ -1,5 +1,6 @@
 internal import Configuration
 package import Delivery
+internal import Encoding
 
 /// Which partitions are owned, and what happens when they are revoked.
 extension Engine {
@@ -21,10 +22,12 @@ extension Engine {
     private mutating func add(_ assigned: [AssignedPartition], countingStart countsStart: Bool) {
         for partition in assigned {
             let progress = PartitionProgress(
-                partition, settings, countsStart: countsStart, now: now)
+                partition, settings, countsStart: countsStart, now: now,
+                departed: departed.take(partition))
             partitions.add(partition.id, progress)
             flow.add(partition.id)
             if let reset = partition.reset { report(reset, of: partition.topicPartition) }
+            if partition.isAdded { report(added: partition) }
             if !progress.watch.isStored { commits.hurry() }
             if progress.watch.isSingle { noteSingleRecords(of: progress) }
         }
@@ -128,8 +131,10 @@ extension Engine {
         let message =
             switch reset.cause {
             case .expired: "Kafka removed records before they were read"
-            case .replaced: "partition was recreated or truncated; reading it from its beginning"
+            case .replaced: "partition was recreated or truncated"
             }
+        let choice: [Notice.Field] =
+            reset.cause == .replaced ? [("reading_from", .text(Self.words(for: reset.choice)))] : []
         notices.append(
             Notice(
                 .error, message,
@@ -138,11 +143,40 @@ extension Engine {
                     ("partition", .number(Int(partition.partition))),
                     ("old_offset", .number(Int(reset.from))),
                     ("new_offset", .number(Int(reset.to))),
+                ] + choice + [
                     (
                         "records_gone_at_most",
                         reset.gone.map { .number(Int($0)) } ?? .text("unknown")
                     ),
                     ("action", .text(Self.action(for: reset.cause))),
+                ]))
+    }
+
+    /// Where reading goes on, and why there.
+    private static func words(for choice: PositionReset.Choice) -> String {
+        switch choice {
+        case .oldest: "the oldest record"
+        case .time(let time):
+            "the first record since \(Timestamp.text(milliseconds: time)), a minute before the last"
+                + " finished one"
+        case .noRecord(let time):
+            "the oldest record: none is since \(Timestamp.text(milliseconds: time)), a minute"
+                + " before the last finished one"
+        case .noTime:
+            "the oldest record: the time of the last finished one is not known, or times go"
+                + " backwards"
+        }
+    }
+
+    /// A partition that was added is read from its beginning, whatever `source.start` is.
+    private mutating func report(added partition: AssignedPartition) {
+        let place = partition.topicPartition
+        notices.append(
+            Notice(
+                .info, "a partition was added to a topic; reading it from its beginning",
+                [
+                    ("topic", .text(place.topic)), ("partition", .number(Int(place.partition))),
+                    ("offset", .number(Int(partition.committed ?? 0))),
                 ]))
     }
 
@@ -152,7 +186,8 @@ extension Engine {
             "records below new_offset are permanently lost and have no outcome: raise retention.ms"
                 + " of the topic, or add workers"
         case .replaced:
-            "what Kafka has now is sent from new_offset on; was the topic recreated?"
+            "what Kafka has now is sent from new_offset on: find out whether the topic was"
+                + " recreated, or a broker lost the end of its log"
         }
     }
 }

@@ -79,6 +79,7 @@ extension Engine {
 
     /// A partition was given up, or lost.
     mutating func remove(_ id: AssignmentID) {
+        if let partition = partitions[id] { departed.add(id, partition) }
         partitions.remove(id)
         endIsolation(of: id)
     }

@@ -28,6 +28,10 @@ struct PartitionProgress: Sendable {
     var state = State.owned
     var tracker: OffsetTracker
     var names: PartitionNames
+    /// The times of its records that were begun.
+    var times: RecordTimes
+    /// How many partitions its topic had when the group began to read it.
+    let partitionCount: Int?
     /// The number of records taken and not done.
     var openRecords = 0
     /// The time of its oldest event with a push that is not done, in milliseconds since 1970, as
@@ -48,9 +52,11 @@ struct PartitionProgress: Sendable {
     /// Whether this start makes progress, and which record may be what crashes the worker.
     var watch: StartWatch
 
-    /// With `countsStart` false, it continues a start that was counted, or none can be.
+    /// With `countsStart` false, it continues a start that was counted, or none can be. `departed`
+    /// is what this worker knows to be done, if it had the partition before.
     init(
-        _ assigned: AssignedPartition, _ settings: EngineSettings, countsStart: Bool, now: Instant
+        _ assigned: AssignedPartition, _ settings: EngineSettings, countsStart: Bool, now: Instant,
+        departed: OffsetTracker? = nil
     ) {
         content =
             switch assigned.topicPartition.topic {
@@ -60,7 +66,11 @@ struct PartitionProgress: Sendable {
             }
         topicPartition = assigned.topicPartition
         let known = CompletedOffsets(text: assigned.metadata, from: assigned.committed ?? 0)
-        tracker = OffsetTracker(committed: assigned.committed, known: known)
+        tracker = OffsetTracker(
+            committed: assigned.committed, known: departed.map { $0.adding(to: known) } ?? known)
+        let mark = LogMark(metadata: assigned.metadata)
+        partitionCount = assigned.partitionCount ?? mark.partitionCount
+        times = RecordTimes(committed: assigned.committed, time: mark.time)
         watch = StartWatch(assigned, tracker, counts: countsStart, now: now)
         names = PartitionNames(
             NotificationName(
@@ -100,8 +110,10 @@ struct PartitionProgress: Sendable {
         guard state != .replaced, let next = tracker.next else { return nil }
         let mark = isLast ? watch.lastMark(next: next) : watch.mark(next: next)
         let map = tracker.completed.text(from: next, atMost: budget.mapCharacters)
+        let log = LogMark(partitionCount: partitionCount, time: times.time(below: next))
         let commit = OffsetCommit(
-            assignment: id, next: next, metadata: budget.hasRoomForMark ? mark.text + map : map)
+            assignment: id, next: next,
+            metadata: budget.hasRoomForMark ? mark.text + log.text + map : map)
         guard commit != lastCommit else { return nil }
         lastCommit = commit
         // Without metadata, a commit does not tell what is done above its offset.

@@ -29,6 +29,7 @@ extension Engine {
             commits.isDirty = true
             return
         }
+        partitions[partition].times.note(record.offset, record.timestamp)
         defer { watchCommitRoom(partition, record.assignment) }
         endOnPurpose(record)
         switch partitions[partition].content {
@@ -287,7 +288,10 @@ extension Engine {
         let isAbandoned = record.isAbandoned
         leaveWindow(isOutside: record.isOutsideWindow, bytes: record.byteCount)
         store.release(record.takeStored())
-        guard let partition = partitions.index(of: assignment) else { return }
+        guard let partition = partitions.index(of: assignment) else {
+            if !isAbandoned { departed.complete(offset, of: assignment) }
+            return
+        }
         partitions[partition].openRecords -= 1
         if partitions[partition].state == .replaced {
             return removeIfFinished(partition, assignment)

@@ -104,19 +104,30 @@ extension Incident {
         Incident(
             name: "the source topic is deleted and recreated",
             alerts: ["ApnsBridgePositionReset"],
-            problem: "partition was recreated or truncated; reading it from its beginning",
-            logged: "partition was recreated or truncated; reading it from its beginning",
+            problem: "partition was recreated or truncated",
+            logged: "partition was recreated or truncated",
             doctor: .finds(
                 .failed, check: "topic shop.orders", detail: "Kafka has no topic 'shop.orders'",
                 note: "while it is missing"
             ) {
                 $0.cluster.failTopic("shop.orders", code: 3)
             },
-            remedy: "nothing: the new topic is read from its beginning. Find out who deleted it:"
-                + " what was not read is gone",
+            remedy: "nothing: the new topic is read from its first newer record, and `reading_from`"
+                + " in the log says where that is. Find out who deleted it: what was not read is"
+                + " gone",
             begin: { day in
                 for partition in 0..<4 { day.world.replaceLog(of: Int32(partition)) }
             }, recovery: recovery(.positionReset)),
+        Incident(
+            name: "Kafka refuses offsets",
+            alerts: ["ApnsBridgeCommitFailures"],
+            logged: "offsets not committed",
+            doctor: .unplayed("nothing", because: "it commits nothing"),
+            remedy: "look at the broker that coordinates the group; the log has the error."
+                + " Events are delivered meanwhile, and what is not committed is sent again after a"
+                + " crash, or when the partitions move",
+            begin: { $0.world.member?.habits.failingCommits = 100 },
+            end: { $0.world.member?.habits.failingCommits = 0 }, seconds: 960, pace: 5000),
         Incident(
             name: "retention removes events before they are read",
             alerts: ["ApnsBridgeRecordsGone"],

@@ -100,10 +100,35 @@ final class Oracle {
         order.forget(partition)
     }
 
+    /// A log loses its end: these offsets will stand for other records.
+    func forget(_ partition: Int32, from offset: Int64) {
+        let isGone = { (one: Position) in one.partition == partition && one.offset >= offset }
+        replaced.insert(partition)
+        expected = expected.filter { !isGone($0.key) }
+        deadlines = deadlines.filter { !isGone($0.key) }
+        outcomes = outcomes.filter { !isGone($0.key) }
+        retries = retries.filter { !isGone($0.key) }
+        safe = safe.filter { !isGone($0) }
+        order.forget(partition)
+    }
+
+    /// What a group passes over: it comes before its beginning, or a set clock makes it too early.
+    private func excuseUnread(_ partition: Int32, below next: Int64) {
+        guard topic.startsAtEnd && assignments[partition] == nil
+            || hasClockJumped && replaced.contains(partition)
+        else { return }
+        for entry in topic.partitions[Int(partition)] where entry.offset < next {
+            if !isSafe(entry, partition) {
+                expected[Position(partition: partition, offset: entry.offset)] = 0
+            }
+        }
+    }
+
     private func beginAssignment(of partition: Int32) {
         readBefore[partition] = topic.handedOver[partition]
         let committed = topic.committed[partition]
         let next = committed?.next ?? 0
+        excuseUnread(partition, below: next)
         retryLogs.read(partition, from: next)
         let completed = CompletedOffsets(text: committed?.metadata ?? "", from: next)
         crashes.assigned(partition, committed?.metadata ?? "")

@@ -61,6 +61,21 @@ extension Weather {
         }
     }
 
+    /// Lets a log lose its last records, as when a broker loses power.
+    func scheduleTruncations() {
+        var chance = world.seed.generator(89)
+        guard world.topic.firstCount == world.topic.partitions.count, chance.happens(15) else {
+            return
+        }
+        let partition = Int32(chance.number(in: 0...UInt64(world.topic.firstCount - 1)))
+        let count = Int64(chance.number(in: 1...5))
+        world.clock.schedule(at: chance.moment(until: Self.end)) { [unowned world] in
+            let (low, high) = world.topic.range(of: partition)
+            guard !world.topic.missing.contains(partition) else { return }
+            world.truncate(partition, from: max(low, high - count))
+        }
+    }
+
     /// Stops a worker that has just started, while the group rebalances: it has no progress to
     /// commit, only that it ended in good order.
     func scheduleStopsWhileJoining() {

@@ -162,6 +162,7 @@ final class Weather {
         scheduleClockJumps()
         scheduleRetriesFromTheFuture()
         scheduleReplacedRetries()
+        scheduleTruncations()
         scheduleDeletedTopics()
         scheduleStopsWhileJoining()
         schedulePauses()

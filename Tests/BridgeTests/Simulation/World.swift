@@ -237,6 +237,12 @@ final class World {
         topic.replaceLog(partition: partition)
     }
 
+    /// Removes the last records of a partition.
+    func truncate(_ partition: Int32, from offset: Int64) {
+        oracle.forget(partition, from: offset)
+        topic.truncate(partition: partition, from: offset)
+    }
+
     /// Deletes a partition, which does not exist until ``SeededTopic/recreate(partition:)``.
     func delete(_ partition: Int32) {
         oracle.forget(partition)
