@@ -91,7 +91,8 @@ struct ConnectorBuilder {
         guard !names.isEmpty, let group = needed("source.group") else { return nil }
         return SourceSettings(
             topics: names, group: group, format: word("source.format") ?? .json,
-            start: word("source.start") ?? .earliest, replay: text("source.replay"))
+            start: word("source.start") ?? .earliest,
+            newGroup: word("source.new_group") ?? .begin, replay: text("source.replay"))
     }
 
     private func results() -> ResultsSettings? {

@@ -65,8 +65,14 @@ extension ConnectorKey {
             example: "\"${payload}\""),
         ConnectorKey(
             "start", .word(["earliest", "latest"], later: []),
-            "Where to start a partition that has no committed offset.",
+            "Where a group starts in the partitions that a topic has when it begins to read it; it "
+                + "reads one that is added later from its beginning.",
             example: "earliest", standard: "earliest"),
+        ConnectorKey(
+            "new_group", .word(["begin", "confirm"], later: []),
+            "What to do with `start: earliest` when the group has committed nothing and the topics "
+                + "hold records: begin, or wait until an operator confirms it.",
+            example: "confirm", standard: "begin"),
         ConnectorKey(
             "replay", .text,
             "The topic that `apns-bridge replay` writes dead letters to; the connector consumes it"

@@ -8,12 +8,20 @@ public struct SourceSettings: Equatable, Sendable {
         case cloudevents
     }
 
-    /// Where to start a partition that has no committed offset.
+    /// Where a group starts in the partitions that a topic has when it begins to read it.
     public enum Start: String, CaseIterable, Sendable {
         /// At the oldest record that Kafka still has.
         case earliest
         /// At the next new record.
         case latest
+    }
+
+    /// What a group does that has committed nothing, when its topics hold records.
+    public enum NewGroup: String, CaseIterable, Sendable {
+        /// It begins.
+        case begin
+        /// It waits until an operator confirms that it shall.
+        case confirm
     }
 
     /// The topics to read; at least one, without duplicates.
@@ -22,20 +30,23 @@ public struct SourceSettings: Equatable, Sendable {
     public var group: String
     /// The format of the record values.
     public var format: Format
-    /// Where to start a partition that has no committed offset.
+    /// Where a group starts in the partitions that a topic has when it begins to read it.
     public var start: Start
+    /// What a group does that has committed nothing, when its topics hold records.
+    public var newGroup: NewGroup
     /// The topic that `apns-bridge replay` writes dead letters to; nil for none.
     public var replay: String?
 
     /// Creates the settings.
     public init(
         topics: [String], group: String, format: Format = .json, start: Start = .earliest,
-        replay: String? = nil
+        newGroup: NewGroup = .begin, replay: String? = nil
     ) {
         self.topics = topics
         self.group = group
         self.format = format
         self.start = start
+        self.newGroup = newGroup
         self.replay = replay
     }
 }

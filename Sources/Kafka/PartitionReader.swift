@@ -45,6 +45,19 @@ public struct PartitionReader: ~Copyable {
         unsafe rd_kafka_poll_set_consumer(client.pointer)
     }
 
+    /// All partitions of topics.
+    func partitions(
+        of topics: [String], timeoutMilliseconds: Int
+    ) throws(KafkaFailure) -> [TopicPartition] {
+        let end = milliseconds() + timeoutMilliseconds
+        var partitions: [TopicPartition] = []
+        for topic in topics {
+            let count = try client.partitionCount(of: topic, until: end, "read topic \(topic)")
+            partitions += (0..<Int32(count)).map { TopicPartition(topic: topic, partition: $0) }
+        }
+        return partitions
+    }
+
     /// All partitions of topics with the offsets that their logs hold now.
     public func logs(
         of topics: [String], timeoutMilliseconds: Int = 15_000

@@ -18,6 +18,8 @@ struct RunVerb: Verb {
         "replication-factor", valueName: "N",
         help: "Replication factor of created topics; the broker's default unless set.")
 
+    private static let begins = Flag(
+        "begin", help: "Begin with new groups that wait for confirmation (source.new_group).")
     private static let isDry = Flag(
         "dry-run", help: "Read and count what would be sent; send and commit nothing.")
     private static let fromBeginning = Flag(
@@ -46,6 +48,10 @@ struct RunVerb: Verb {
             for at least twice give_up_after, dead letters for 30 days. With a \
             replication factor of 3 or more it sets min.insync.replicas=2.
 
+            A group that has committed nothing sends everything that its topics hold, unless \
+            source.start is latest. With source.new_group: confirm it waits for --begin, or for \
+            POST /connectors/NAME/begin.
+
             --dry-run reads what the group would read next, up to the end of the topics at \
             start, and prints what would be sent, by push type, drop reason and size. It joins \
             no group, opens no connection to APNs, writes to no topic and commits nothing.
@@ -56,7 +62,7 @@ struct RunVerb: Verb {
         options: [
             ProcessOptions.settings, logFormat, logLevel, replicationFactor, OutputFormat.option,
         ],
-        flags: [createsTopics, isDry, fromBeginning, follows],
+        flags: [createsTopics, begins, isDry, fromBeginning, follows],
         arguments: [LoadedConnectors.paths])
 
     static let signals = RunSignals.watched
@@ -96,7 +102,7 @@ struct RunVerb: Verb {
             loaded.connectors, unusable: loaded.unusable, logger: logger, status: status,
             summaryInterval: process.summaryInterval, creation: creation,
             files: ReloadSource { files.read() }, metricLabels: process.metricLabels,
-            spans: exporter?.queue)
+            spans: exporter?.queue, beginsNewGroups: parsed[begins])
         signals.address(supervisor)
         let endpoint = process.admin.map {
             AdminEndpoint($0, status: status, supervisor: supervisor, logger: logger)

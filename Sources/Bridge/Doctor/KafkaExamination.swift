@@ -48,6 +48,21 @@ struct KafkaExamination {
             of: "the topics")
     }
 
+    /// A group that is new sends everything that its topics hold. What Kafka does not say about it
+    /// is in the finding about the group.
+    private func examineBacklog() {
+        guard connector.source.start == .earliest,
+            let backlog = try? KafkaCheck.backlog(
+                of: connector, timeoutMilliseconds: access.timeout),
+            backlog.sendsEverything
+        else { return }
+        report(
+            "new group \(connector.source.group)", .warning,
+            "it has committed nothing, and would send \(backlog.words)",
+            "if that is not meant, correct source.group, give the group offsets, or write start:"
+                + " latest; with new_group: confirm it waits for 'run --begin'")
+    }
+
     private func examineRights(_ found: ClusterDescription) {
         let read = connector.source.topics + connector.ownTopics
         let topics = read.filter { (found.topics[$0]?.partitionCount ?? 0) > 0 }
@@ -57,7 +72,10 @@ struct KafkaExamination {
                 TopicPartition(topic: topic, partition: Int32($0))
             }
         }
-        if !partitions.isEmpty { access.examineGroup(connector.source.group, on: partitions) }
+        if !partitions.isEmpty {
+            access.examineGroup(connector.source.group, on: partitions)
+            examineBacklog()
+        }
         let written = connector.results.topics.filter {
             (found.topics[$0]?.partitionCount ?? 0) > 0
         }

@@ -7,6 +7,8 @@ protocol BridgeControl: Sendable {
     /// Releases the mass-invalidation guard of an app: the responses are right. Throws unless it is
     /// engaged.
     func releaseGuard(connector: String, app: String) async throws(ControlFault)
+    /// Lets a connector begin that waits because its group is new.
+    func begin(connector: String) async throws(ControlFault)
     /// Reads the files again and applies them.
     func reloadOnce() async -> ReloadResult
 }

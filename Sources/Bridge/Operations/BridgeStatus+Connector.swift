@@ -8,6 +8,8 @@ extension BridgeStatus {
         enum State: String, Sendable {
             /// Its Kafka and its APNs are checked, several times if they are unavailable.
             case starting
+            /// Its group is new, and it waits until an operator confirms that it begins.
+            case waiting
             /// Its workers run, or are restarted.
             case running
             /// It was removed or changed, or the process stops: its workers finish what is in
@@ -21,6 +23,8 @@ extension BridgeStatus {
         var state = State.running
         /// An operator has paused it.
         var isPaused = false
+        /// What it would send that waits until an operator confirms it.
+        var awaits: GroupBacklog?
         /// Why it could not be started; nil if it could.
         var problem: Diagnostic?
         var workers: [Worker] = []
@@ -38,8 +42,9 @@ extension BridgeStatus.Connector {
         let connector = member.connector
         name = connector.name
         isPaused = member.isPaused
+        awaits = member.awaits
         switch member.state {
-        case .starting: state = .starting
+        case .starting: state = member.awaits == nil ? .starting : .waiting
         case .running: state = member.isStopping ? .stopping : .running
         case .failed(let failure):
             state = .failed

@@ -15,6 +15,13 @@ extension BridgeStatus.Connector {
                     kind: .starting, connector: name, message: "not started yet",
                     remedy: "Wait: Kafka and APNs are checked until startup_deadline. The log says"
                         + " what it waits for."))
+        case .waiting:
+            found.append(
+                StatusProblem(
+                    kind: .waiting, connector: name,
+                    message: "the group is new: \(awaits?.words ?? "everything") would be sent",
+                    remedy: "To send them, POST /connectors/\(name)/begin. Else correct"
+                        + " source.group and reload, or give the group offsets."))
         case .failed:
             let remedy = problem?.remedy.map { "To fix it: \($0). " } ?? ""
             found.append(

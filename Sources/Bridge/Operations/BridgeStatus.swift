@@ -230,7 +230,7 @@ public final class BridgeStatus: Sendable {
         /// connector runs. Whether its workers have joined their groups is what ``isReady`` tells.
         var isRunning: Bool {
             hasStarted && !connectors.contains { $0.state == .starting }
-                && connectors.contains { $0.state == .running }
+                && connectors.contains { $0.state == .running || $0.state == .waiting }
         }
 
         /// Every worker responds. Kafka and APNs may nevertheless be unreachable.
@@ -249,6 +249,7 @@ extension BridgeStatus.Reading.Worker {
             run: board.endedRuns, recentFaults: board.recentFaults(at: now))
         guard figures == nil else { return }
         stage =
-            connector.state == .stopping ? .ended : board.hasFailed ? .restarting : .starting
+            [.stopping, .waiting].contains(connector.state)
+            ? .ended : board.hasFailed ? .restarting : .starting
     }
 }

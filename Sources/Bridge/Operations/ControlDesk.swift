@@ -12,6 +12,7 @@ struct ControlDesk<Control: BridgeControl>: Sendable {
         [
             AdminRoute("POST", "/connectors/{connector}/pause", slow: { await pause($0, true) }),
             AdminRoute("POST", "/connectors/{connector}/resume", slow: { await pause($0, false) }),
+            AdminRoute("POST", "/connectors/{connector}/begin", slow: begin),
             AdminRoute(
                 "POST", "/connectors/{connector}/apps/{app}/guard/release", slow: releaseGuard),
             AdminRoute("POST", "/reload", slow: reload),
@@ -30,6 +31,22 @@ struct ControlDesk<Control: BridgeControl>: Sendable {
                 writer.string(connector)
                 writer.name("paused")
                 writer.boolean(isPaused)
+            }
+        } catch {
+            return error.response
+        }
+    }
+
+    /// Lets a connector begin whose group is new.
+    func begin(_ request: AdminRequest) async -> AdminResponse {
+        let connector = request.parameters["connector"] ?? ""
+        do throws(ControlFault) {
+            try await control.begin(connector: connector)
+            return Self.object { writer in
+                writer.name("connector")
+                writer.string(connector)
+                writer.name("begin")
+                writer.string("confirmed")
             }
         } catch {
             return error.response

@@ -5,7 +5,7 @@ internal import JSON
 struct StatusProblem: Equatable, Sendable {
     /// The kinds of problems; the values are part of `/status`.
     enum Kind: String, CaseIterable, Sendable {
-        case failed, starting, paused
+        case failed, starting, waiting, paused
         case notRunning = "not_running"
         case notResponding = "not_responding"
         case kafkaUnreachable = "kafka_unreachable"
@@ -32,8 +32,9 @@ struct StatusProblem: Equatable, Sendable {
         /// True when events wait as long as it lasts.
         var delaysEvents: Bool {
             switch self {
-            case .paused, .failed, .notRunning, .notResponding, .kafkaUnreachable, .notAssigned,
-                .notConnected, .rightRefused, .topicMissing, .resultRefused, .suspended, .guarded:
+            case .paused, .waiting, .failed, .notRunning, .notResponding, .kafkaUnreachable,
+                .notAssigned, .notConnected, .rightRefused, .topicMissing, .resultRefused,
+                .suspended, .guarded:
                 true
             default: false
             }
@@ -47,9 +48,8 @@ struct StatusProblem: Equatable, Sendable {
                 .notConnected, .rightRefused, .topicMissing, .resultRefused, .recordsGone,
                 .positionReset, .nothingAccepted, .suspended, .guarded, .certificateExpired:
                 true
-            case .starting, .paused, .unreadableEvents, .pushesDropped, .inDoubt, .responsesSlow,
-                .eventsLate,
-                .certificateExpires, .memoryLimit, .reloadRefused:
+            case .starting, .waiting, .paused, .unreadableEvents, .pushesDropped, .inDoubt,
+                .responsesSlow, .eventsLate, .certificateExpires, .memoryLimit, .reloadRefused:
                 false
             }
         }

@@ -18,7 +18,7 @@ extension KafkaCheck {
                 Result { () throws(StartFailure) in try evaluate(connector, description) }
             }
         }
-        return checkGroups(connectors, results)
+        return findBacklogs(connectors, checkGroups(connectors, results))
     }
 
     /// Asks a connector's cluster.

@@ -17,6 +17,9 @@ enum KafkaCheck {
         var isOutcomesCompacted = false
         /// How results are produced.
         var batching = Batching.oneRequest
+        /// What the group would read of partitions without a committed offset; nil where that is
+        /// not known, or it starts at their end.
+        var backlog: GroupBacklog?
     }
 
     /// Whether a connector can run with what its cluster has.

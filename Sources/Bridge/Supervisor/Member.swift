@@ -1,6 +1,7 @@
 internal import APNs
 internal import Configuration
 internal import EventLoop
+internal import Kafka
 
 /// A connector of the set, and what runs for it.
 struct Member {
@@ -20,6 +21,10 @@ struct Member {
     var state = State.starting
     /// An operator has paused it.
     var isPaused = false
+    /// What it would send that waits until an operator confirms it; nil when it does not wait.
+    var awaits: GroupBacklog?
+    /// An operator has confirmed that it begins although its group is new.
+    var mayBegin = false
     /// It has to end: it was removed or changed.
     var isStopping = false
     /// Its routes to APNs, with the credentials that its workers start with: APNs has not rejected

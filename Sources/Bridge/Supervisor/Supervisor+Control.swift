@@ -74,7 +74,7 @@ extension Supervisor: BridgeControl {
             + " succeeds. \(refusal.meaning)"
     }
 
-    private func index(named name: String) throws(ControlFault) -> Int {
+    func index(named name: String) throws(ControlFault) -> Int {
         if let index = members.firstIndex(where: { $0.connector.name == name }) { return index }
         guard hasStarted else {
             throw .conflict("the process is still starting", "send the request again later")

@@ -72,7 +72,12 @@ extension Supervisor {
             let isChanged = plan.changed.contains { $0.name == name }
             var launch = Launch(member: 0)
             switch result {
-            case .success(let prepared): launch.prepared = prepared
+            case .success(let prepared):
+                launch.prepared = prepared
+                if isChanged, let problem = groupRefusal(of: connector, prepared) {
+                    changes.append(.init(connector: name, kind: .refused, problems: [problem]))
+                    continue
+                }
             case .failure(let failure):
                 if isChanged {
                     changes.append(
@@ -103,6 +108,17 @@ extension Supervisor {
         changes += plan.removed.map { .init(connector: $0, kind: .removed) }
         changes += plan.unchanged.map { .init(connector: $0, kind: .unchanged) }
         return changes.sorted { $0.connector < $1.connector }
+    }
+
+    /// Why a connector keeps its group; nil unless it moves to one that would send again what was
+    /// sent.
+    private func groupRefusal(
+        of connector: Connector, _ prepared: PreparedConnector
+    ) -> Diagnostic? {
+        let member = members.first { $0.connector.name == connector.name }
+        guard member?.awaits == nil, member?.connector.source.group != connector.source.group
+        else { return nil }
+        return KafkaCheck.refusal(of: connector, prepared.cluster)
     }
 
     /// Checks connectors side by side; those of a supervisor that is drained are left out.

@@ -9,6 +9,7 @@ extension Supervisor {
     /// Starts a member and runs its workers until it has to end.
     func live(_ launch: Launch) async {
         if let prepared = await awaitAvailability(launch),
+            await awaitBeginning(launch.member, prepared),
             let index = index(of: launch.member), !isStopping(launch.member)
         {
             hasRun = true

@@ -23,6 +23,8 @@ public actor Supervisor {
     let metricLabels: [String]
     /// Where workers put finished spans; nil when nothing is traced.
     let spans: SpanQueue?
+    /// Groups that have committed nothing begin without confirmation.
+    let beginsNewGroups: Bool
     /// The connectors to start with.
     private let connectors: [Connector]
     /// The connectors whose files are right and name something that is not, in the order of their
@@ -70,17 +72,19 @@ public actor Supervisor {
     /// `status` reports on them at any time. The log has a summary of each connector every
     /// `summaryInterval` in which anything happened; nil for none. With `creation` missing result
     /// topics are created. A reload reads `files`; without them none is possible. Metrics have the
-    /// labels of events in `metricLabels`, and `spans` takes what workers trace.
+    /// labels of events in `metricLabels`, and `spans` takes what workers trace. With
+    /// `beginsNewGroups`, no connector waits for confirmation.
     public init(
         _ connectors: [Connector], unusable: [UnusableConnector] = [], logger: Logger,
         status: BridgeStatus = BridgeStatus(), summaryInterval: Duration? = nil,
         creation: TopicCreation? = nil,
-        files: ReloadSource? = nil, metricLabels: [String] = [], spans: SpanQueue? = nil
+        files: ReloadSource? = nil, metricLabels: [String] = [], spans: SpanQueue? = nil,
+        beginsNewGroups: Bool = false
     ) {
         self.init(
             connectors, unusable: unusable, logger: logger, status: status,
             summaryInterval: summaryInterval, creation: creation, files: files,
-            metricLabels: metricLabels, spans: spans,
+            metricLabels: metricLabels, spans: spans, beginsNewGroups: beginsNewGroups,
             parts: SupervisorParts())
     }
 
@@ -89,9 +93,10 @@ public actor Supervisor {
         status: BridgeStatus = BridgeStatus(), summaryInterval: Duration? = nil,
         creation: TopicCreation? = nil,
         files: ReloadSource? = nil, metricLabels: [String] = [], spans: SpanQueue? = nil,
-        parts: SupervisorParts
+        beginsNewGroups: Bool = false, parts: SupervisorParts
     ) {
         self.spans = spans
+        self.beginsNewGroups = beginsNewGroups
         self.metricLabels = metricLabels
         self.connectors = connectors
         self.unusable = unusable

@@ -28,6 +28,10 @@ import Testing
             state.withLock { $0.append("release \(connector) \(app)") }
         }
 
+        func begin(connector: String) throws(ControlFault) {
+            state.withLock { $0.append("begin \(connector)") }
+        }
+
         func reloadOnce() -> ReloadResult { result }
     }
 
@@ -70,6 +74,15 @@ import Testing
                 == Array(
                     ("{\"error\":\"no connector is named 'order'\","
                         + "\"remedy\":\"did you mean 'orders'? use one of: orders\"}\n").utf8))
+    }
+
+    @Test func `lets a connector begin that waits`() async {
+        let control = SimulatedControl(.busy)
+        let desk = ControlDesk(control: control, logger: logger)
+        let response = await desk.begin(request(["connector": "orders"]))
+        #expect(response.status == 200)
+        #expect(response.body == Array("{\"connector\":\"orders\",\"begin\":\"confirmed\"}\n".utf8))
+        #expect(control.orders == ["begin orders"])
     }
 
     @Test func `releases the guard of one app`() async {

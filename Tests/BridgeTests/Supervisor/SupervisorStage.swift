@@ -5,6 +5,7 @@ import Delivery
 import Engine
 import EventLoop
 import Foundation
+import Kafka
 import Synchronization
 import TLS
 import Telemetry
@@ -58,6 +59,8 @@ final class SupervisorStage: Sendable {
         var checkLength = Duration.zero
         /// The connectors whose topic of outcomes is compacted.
         var compacted: Set<String> = []
+        /// What the groups of connectors would read from the beginning.
+        var backlogs: [String: GroupBacklog] = [:]
         /// Why the settings of topics could not be read.
         var unchecked: KafkaFailure?
         /// The credentials with which APNs was checked, in order.
@@ -96,7 +99,7 @@ final class SupervisorStage: Sendable {
 
     func supervisor(
         _ connectors: [Connector], unusable: [UnusableConnector] = [], hasFiles: Bool = true,
-        log: (any LogSink)? = nil
+        log: (any LogSink)? = nil, begins: Bool = false
     ) -> Supervisor {
         let files = ReloadSource { [self] in
             state.withLock {
@@ -110,7 +113,7 @@ final class SupervisorStage: Sendable {
             ?? Logger(label: "test", level: .critical)
         return Supervisor(
             connectors, unusable: unusable, logger: logger, status: status,
-            files: hasFiles ? files : nil, parts: parts)
+            files: hasFiles ? files : nil, beginsNewGroups: begins, parts: parts)
     }
 
     private var parts: SupervisorParts {
@@ -171,7 +174,8 @@ final class SupervisorStage: Sendable {
                 return .success(
                     KafkaCheck.Findings(
                         clusterID: "c", warnings: [], unchecked: state.unchecked,
-                        isOutcomesCompacted: state.compacted.contains(connector.name)))
+                        isOutcomesCompacted: state.compacted.contains(connector.name),
+                        backlog: state.backlogs[connector.name]))
             }
             var failure = Self.failure(.unavailable, of: connector)
             failure.mayPass = !state.isPermanent
@@ -293,6 +297,9 @@ extension SupervisorStage {
         state.withLock { $0.afterCheck = action }
     }
     func compactOutcomes(of names: Set<String>) { state.withLock { $0.compacted = names } }
+    func setBacklog(_ backlog: GroupBacklog?, of name: String) {
+        state.withLock { $0.backlogs[name] = backlog }
+    }
     func keepSettingsUnknown(_ failure: KafkaFailure) { state.withLock { $0.unchecked = failure } }
     func setWrong(_ names: Set<String>) { state.withLock { $0.wrong = names } }
     func write(

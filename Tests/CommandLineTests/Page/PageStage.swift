@@ -21,6 +21,7 @@ final class PageStage {
 
         var orders: [String] { state.withLock { $0 } }
         func setPaused(_ isPaused: Bool, connector: String) {}
+        func begin(connector: String) {}
         func reloadOnce() -> ReloadResult { .busy }
 
         func releaseGuard(connector: String, app: String) throws(ControlFault) {

@@ -74,4 +74,15 @@ import Testing
             CommittedOffset(topicPartition: partition, next: committed, metadata: ""), start)
         #expect(span.start == wanted && span.end == 20)
     }
+
+    @Test func `know which partitions were added since the group began`() {
+        let committed = [("n2;", 7), ("", nil), ("", nil)] as [(String, Int64?)]
+        let places = committed.enumerated().map { number, place in
+            CommittedOffset(
+                topicPartition: TopicPartition(topic: "shop.orders", partition: Int32(number)),
+                next: place.1, metadata: place.0)
+        }
+        #expect(DryRun.firstCounts(places) == ["shop.orders": 2])
+        #expect(DryRun.firstCounts(Array(places.dropFirst())) == ["shop.orders": 2])
+    }
 }

@@ -212,6 +212,7 @@ const largest = (items, name) => items.reduce((most, item) =>
 function stateOf(connector, workers) {
   if (connector.state === 'failed') return ['error', 'failed to start'];
   if (connector.state === 'starting') return ['wait', 'starting'];
+  if (connector.state === 'waiting') return ['wait', 'waiting'];
   if (connector.state === 'stopping') return ['wait', 'stopping'];
   if (workers.some(worker => worker.state === 'restarting')) return ['error', 'restarting'];
   if (workers.some(worker => !worker.running)) return ['wait', 'starting'];
