@@ -142,6 +142,10 @@ extension ConnectorKey {
                 "connect_stagger", .duration(.zero ... .seconds(60)),
                 "The delay between opening two connections; none for an endpoint on this machine.",
                 example: "250ms", standard: "250ms"),
+            ConnectorKey(
+                "ping_interval", .duration(.zero ... .seconds(3600)),
+                "How long a connection may be silent before a PING checks it; 0s for any time.",
+                example: "60s", standard: "60s"),
         ]
 
     private static let results: [ConnectorKey] = [
@@ -234,6 +238,11 @@ extension ConnectorKey {
                 + " twice), "
                 + "or only report it.",
             example: "collapse", standard: "collapse"),
+        ConnectorKey(
+            "in_doubt_dead_letter", .boolean,
+            "Whether a push in doubt that is not sent again leaves a dead letter; 'replay' sends it"
+                + " only with --reason in_doubt.",
+            example: "true", standard: "false"),
         ConnectorKey("rate", .block(rate), "Limits on the rate of pushes."),
         ConnectorKey("retry", .block(retry), "When to retry a push, and when to give up."),
     ]

@@ -48,6 +48,8 @@ public struct DeliverySettings: Equatable, Sendable {
     public var rememberUnregistered: Duration
     /// What happens to a push that was sent without a response.
     public var inDoubt: InDoubt
+    /// A push in doubt that is not resent leaves a dead letter.
+    public var inDoubtDeadLetter = false
     /// The limits on pushes per unit of time.
     public var rate: RateSettings
     /// When a push is retried.

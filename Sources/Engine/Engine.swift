@@ -68,6 +68,8 @@ package struct Engine: ~Copyable {
     var outgoingID = NotificationID(high: 0, low: 0)
     /// The app whose bundle identifier it has; nil when it has its own, or none.
     var outgoingBundleApp: AppID?
+    /// Routes whose credential APNs has just refused.
+    var refusedRoutes: [Int] = []
     /// The kinds of unexpected responses that have been logged.
     var unexpectedResponses: [String] = []
 

@@ -51,6 +51,33 @@ import Testing
         #expect(desk.engine.counters.doubts == 1)
     }
 
+    @Test func `leaves a dead letter that says so, if the connector wants one`() throws {
+        let desk = try desk { $0.inDoubtDeadLetter = true }
+        push(desk, nil, offset: 0)
+        try lose(desk)
+        let all = desk.publish()
+        #expect(all.outcomes.first?.value.contains(#""verdict":"unknown""#) == true)
+        let letter = try #require(all.deadLetters.first)
+        let headers = letter.record.headers.reduce(into: [String: String]()) {
+            $0[$1.name] = String(decoding: $1.value ?? [], as: UTF8.self)
+        }
+        #expect(headers["apns-bridge-reason"] == "in_doubt")
+        #expect(headers["apns-bridge-detail"] == "no response within 20 s")
+        // Its record is committed once Kafka has both.
+        desk.store(all)
+        #expect(desk.next() == 1)
+    }
+
+    @Test func `leaves no dead letter when it is sent again and accepted`() throws {
+        let desk = try desk { $0.inDoubtDeadLetter = true }
+        push(desk, "x", offset: 0)
+        let id = try lose(desk)
+        desk.pass(milliseconds: 500)
+        #expect(desk.send() == id)
+        desk.answer(id, 200)
+        #expect(desk.publish().deadLetters.isEmpty)
+    }
+
     @Test func `is sent again later, with its apns-id, if it has a collapse ID`() throws {
         let desk = try desk()
         push(desk, "x", offset: 0)

@@ -133,18 +133,30 @@ extension BridgeStatus.Reading.Worker {
         guard let figures else { return [] }
         let apart = zip(worker.apps, figures.apps).filter { $1.ready == 0 }
         if figures.connections == 0, !apart.contains(where: \.1.isCertificateRejected) {
-            return [problem(.notConnected, "no connection to APNs", Self.checkNetwork)]
+            let outage = apart.compactMap(\.1.outage).first
+            return [unconnected("no connection to APNs", outage, figures)]
         }
         return apart.map { app, connections in
-            let isRejected = connections.isCertificateRejected
-            var problem = problem(
-                .notConnected,
-                "no connection to APNs for \(app)"
-                    + (isRejected ? ": it rejects the client certificate" : ""),
-                isRejected ? Self.checkCertificate : Self.checkNetwork)
+            let message = "no connection to APNs for \(app)"
+            var problem =
+                connections.isCertificateRejected
+                ? problem(
+                    .notConnected, "\(message): it rejects the client certificate",
+                    Self.checkCertificate)
+                : unconnected(message, connections.outage, figures)
             problem.app = app
             return problem
         }
+    }
+
+    private func unconnected(
+        _ message: String, _ outage: ConnectionOutage?, _ figures: WorkerFigures
+    ) -> StatusProblem {
+        let cause = outage.map { ": \($0.cause.step)" } ?? ""
+        let detail = outage.map { " The last attempt: \($0.detail)." } ?? ""
+        var problem = problem(.notConnected, message + cause, Self.checkNetwork + detail)
+        problem.seconds = outage.map { (figures.time - $0.since).wholeSeconds }
+        return problem
     }
 
     private static let checkNetwork =

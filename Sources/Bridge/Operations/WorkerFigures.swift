@@ -65,11 +65,16 @@ public struct AppConnections: Equatable, Sendable {
     public var ready: Int
     /// APNs ended the last attempt to open one because of the client certificate.
     public var isCertificateRejected = false
+    /// Why there is none; nil where there is one, or no attempt has failed.
+    public var outage: ConnectionOutage?
 
     /// Creates the figures of an app.
-    public init(ready: Int, isCertificateRejected: Bool = false) {
+    public init(
+        ready: Int, isCertificateRejected: Bool = false, outage: ConnectionOutage? = nil
+    ) {
         self.ready = ready
         self.isCertificateRejected = isCertificateRejected
+        self.outage = outage
     }
 }
 

@@ -96,6 +96,7 @@ extension Worker where Machine: ~Copyable, Source: ~Copyable, Sink: ~Copyable {
             case .connected(let address, let isResumed):
                 warned = []
                 rejectedRoutes.remove(route)
+                connectionOutages[route] = nil
                 logger.info(
                     "connected to APNs",
                     metadata: [
@@ -109,6 +110,14 @@ extension Worker where Machine: ~Copyable, Source: ~Copyable, Sink: ~Copyable {
             case .credentialRefused(let reason, let credential):
                 engine.credentialRefused(route: route, reason: reason, signedWith: credential)
             }
+        }
+    }
+
+    /// A credential that APNs has refused may have been revoked: Apple asks for all its connections
+    /// to be closed then.
+    private mutating func replaceRefusedConnections() {
+        for route in engine.takeRefusedRoutes() {
+            pools.replaceConnections(route: route, &kernel)
         }
     }
 
@@ -211,10 +220,14 @@ extension Worker where Machine: ~Copyable, Source: ~Copyable, Sink: ~Copyable {
                 continue
             }
             engine.prepare(id)
-            let isTaken = Self.send(id, of: &engine, &pools, &kernel)
+            let isTaken =
+                engine.isProbe(id)
+                ? Self.sendProbe(id, of: &engine, &pools, &kernel)
+                : Self.send(id, of: &engine, &pools, &kernel)
             if isTaken { engine.sent(id) } else { engine.foundNoRoom(for: id) }
             if isTaken, engine.isTracing { tracePlace(id) }
         }
+        replaceRefusedConnections()
         pools.flush(&kernel)
         readResponses()
     }
@@ -234,7 +247,7 @@ extension Worker where Machine: ~Copyable, Source: ~Copyable, Sink: ~Copyable {
     /// The commit that names the record is only worth it when the push could be sent.
     private mutating func waitForItsName(_ id: PushID) {
         let demand = engine.demand(of: id)
-        if pools.canSend(app: demand.app.index, bodyBytes: demand.bytes) {
+        if pools.canSend(app: demand.app.index, bodyBytes: demand.bytes, engine.now) {
             engine.setAside(id)
         } else {
             engine.foundNoRoom(for: id)
@@ -246,6 +259,13 @@ extension Worker where Machine: ~Copyable, Source: ~Copyable, Sink: ~Copyable {
         _ kernel: inout Machine
     ) -> Bool {
         engine.withPrepared { pools.send($0, id: $1, tag: id.rawValue, &kernel) }
+    }
+
+    private static func sendProbe(
+        _ id: PushID, of engine: inout Engine, _ pools: inout APNsPools,
+        _ kernel: inout Machine
+    ) -> Bool {
+        engine.withPrepared { pools.sendProbe($0, id: $1, tag: id.rawValue, &kernel) }
     }
 
     private static func publish(

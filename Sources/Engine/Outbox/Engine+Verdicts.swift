@@ -22,11 +22,13 @@ extension Engine {
         noteDecision(id)
         records[pushes[id].record.slot].hasVerdict = true
         let successor = orderingKeys.remove(id)
+        var owed = owing.union(.outcome)
+        if verdict == .unknown, settings.inDoubtDeadLetter { owed.insert(.deadLetter) }
         owe(
             id,
             Push.Report(
                 verdict: verdict, status: UInt16(clamping: status), isSuspect: isSuspect,
-                owed: owing.union(.outcome)))
+                owed: owed))
         guard let successor, pushes.isCurrent(successor),
             pushes[successor].state.kind == .blocked
         else { return }

@@ -24,6 +24,10 @@ extension Engine {
         // To the back, so that the next probe is a different push, which APNs may accept.
         if mayContinue(id) { queue(id) } else { abandon(id) }
         guard hasJustOpened else { return }
+        // An expired token has its connection replaced anyway.
+        if row.scope == .credential, !row.replacesConnection {
+            refusedRoutes.append(queues[app].route)
+        }
         let apps = isForApp ? [app] : queues.apps(of: queues[app].route)
         alarm(apps, response, row)
         countQueuesAsWaiting(of: apps)
@@ -36,11 +40,26 @@ extension Engine {
         guard !queues.isReplaced(credential, route: route) else { return }
         let apps = queues.apps(of: route)
         guard let app = apps.first, queues[breakerOf: app].refused(nil, now: now) else { return }
+        refusedRoutes.append(route)
         // A GOAWAY has no status; its reasons are those that come with 403.
         alarm(
             apps, "GOAWAY \(reason)", [("frame", "GOAWAY"), ("reason", .text(reason))],
             ReasonTable.row(status: 403, reason: reason))
         countQueuesAsWaiting(of: apps)
+    }
+
+    /// True when a push that is sent now finds out whether APNs accepts those of its app again.
+    package mutating func isProbe(_ id: PushID) -> Bool {
+        let app = pushes[id].app
+        return queues[app].breaker.isOpen || queues[breakerOf: app].isOpen
+    }
+
+    /// The routes whose credentials APNs has refused since the last call, and which had been in
+    /// use: they may have been revoked.
+    package mutating func takeRefusedRoutes() -> [Int] {
+        guard !refusedRoutes.isEmpty else { return [] }
+        defer { refusedRoutes = [] }
+        return refusedRoutes
     }
 
     /// What was rejected has been replaced: the next probe is sent soon.

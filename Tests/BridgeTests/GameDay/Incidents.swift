@@ -103,7 +103,8 @@ extension Incident {
             pace: 5000),
         Incident(
             name: "DNS is gone",
-            alerts: ["ApnsBridgeNoConnection"], problem: "no connection to APNs",
+            alerts: ["ApnsBridgeNoConnection"],
+            problem: "no connection to APNs: the DNS lookup failed",
             logged: "no connection to APNs at",
             doctor: .finds(
                 .failed, check: "apns", detail: "resolve:",

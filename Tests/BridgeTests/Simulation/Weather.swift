@@ -168,7 +168,9 @@ final class Weather {
         scheduleSmallMetadata()
         scheduleLossesWhileFull()
         scheduleDeadlyRecord()
+        forgetQuietConnections()
         world.clock.schedule(at: Self.end) { [unowned self] in
+            world.network.forgetsAfter = nil
             world.habits.failingCommits = 0
             for seat in world.seats {
                 seat.member?.habits.failingCommits = 0
@@ -333,6 +335,7 @@ final class Weather {
             if hasTwoApps { refusal.topic = Array("com.example.pay".utf8) }
             answers.insert(refusal, at: 0)
         }
+        if hasTwoApps { answers.insert(contentsOf: lateSetup(seed), at: 0) }
         if chance.happens(40) {
             let status = [400, 413, 431, 502, 204][Int(chance.next() % 5)]
             answers.insert(gateway(status, schedule(&chance)), at: 0)
@@ -340,6 +343,17 @@ final class Weather {
         var scenario = Scenario(answers: answers)
         if chance.happens(40) { scenario.faults = [goAway(&chance)] }
         return scenario
+    }
+
+    /// In some worlds one of two apps is set up late: connections that were tied before never learn
+    /// of it.
+    private static func lateSetup(_ seed: Seed) -> [ScriptedAnswer] {
+        var chance = seed.generator(97)
+        guard chance.happens(40) else { return [] }
+        var refusal = ScriptedAnswer(tokenPrefix: "", status: 400, reason: "TopicDisallowed")
+        refusal.schedule = Schedule(until: Int(chance.number(in: 100...30_000)))
+        refusal.topic = Array("com.example.pay".utf8)
+        return [refusal]
     }
 
     /// The first request for a push gets no response.
