@@ -229,11 +229,15 @@ extension ConnectorKey {
             example: "24h", standard: "24h"),
         ConnectorKey(
             "in_doubt", .word(["collapse", "resend", "report"], later: []),
-            "What to do with a push that was sent but got no response: send it again if it has a "
-                + "collapse ID and nothing newer was sent, always send it again (it may show"
-                + " twice), "
-                + "or only report it.",
+            "What to do with a push that was sent but got no response: send it again if the device "
+                + "merges or orders repetitions and nothing newer was sent, always send it again"
+                + " (it may show twice), or only report it.",
             example: "collapse", standard: "collapse"),
+        ConnectorKey(
+            "supersede", .word(["retries", "none"], later: []),
+            "Which pushes are dropped as 'superseded' when a newer one with the same collapse ID"
+                + " was sent to the device: those that wait or are sent again, or none.",
+            example: "retries", standard: "retries"),
         ConnectorKey("rate", .block(rate), "Limits on the rate of pushes."),
         ConnectorKey("retry", .block(retry), "When to retry a push, and when to give up."),
     ]
@@ -259,7 +263,8 @@ extension ConnectorKey {
             example: "0.2", standard: "0.2"),
         ConnectorKey(
             "minimum", .integer(1...1_000_000),
-            "The minimum number of responses for an app before the share counts, per worker.",
+            "The minimum number of different device tokens within the window before the share"
+                + " counts, per worker; with fewer, the last 40 tokens are looked at.",
             example: "200", standard: "200"),
         ConnectorKey(
             "window", .duration(.seconds(1)...hour), "How long a response counts.",

@@ -58,9 +58,13 @@ package struct Engine: ~Copyable {
     var unregistered = UnregisteredDevices()
     /// Those whose results Kafka does not have yet, each with the push that reports it.
     var devicesBeingReported: [UnregisteredDevices.Device: PushID] = [:]
-    /// The newest push sent for each device and collapse ID.
+    /// The newest push that arrived for each device and collapse ID.
     var sentMemory = SentMemory()
-    /// True where earlier sends decide whether another push in doubt may be sent again.
+    /// The requests in flight for each device and collapse ID.
+    var flights = FlightTable()
+    /// Queued pushes that wait for the end of newer ones' requests, by device and collapse ID.
+    var heldBehindNewer: [UInt64: [PushID]] = [:]
+    /// True where earlier sends decide whether another push may be sent again.
     let remembersSent: Bool
     var lastBirth: UInt64 = 0
     /// The push that a connection is about to send, in buffers that are reused.
@@ -114,7 +118,7 @@ package struct Engine: ~Copyable {
             // Of its own, so that tracing changes nothing about retries.
             Tracer(sampler: sampler, ids: SeededGenerator(seed: SeededGenerator.mix(seed)))
         }
-        remembersSent = settings.inDoubt == .collapse
+        remembersSent = settings.inDoubt == .collapse || settings.supersede == .retries
         deviceRates = settings.rate.perDevice.map { DeviceRates(RateLimit($0)) }
         commits = CommitPace(
             budget: MetadataBudget(characters: settings.commitMetadata),
@@ -242,6 +246,7 @@ extension Engine {
         _ credential: APNsCredential?, _ version: CredentialVersion, route: Int
     ) {
         if let credential { settings.use(credential, onRoute: route) }
+        for app in queues.apps(of: route) { queues[app].isOwnTopicProven = false }
         queues.adopt(version, route: route)
     }
 }

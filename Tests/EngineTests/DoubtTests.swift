@@ -201,14 +201,16 @@ import Testing
 }
 
 @Suite struct `The memory of sent pushes` {
+    private let anyID = NotificationID(high: 1, low: 2)
+
     @Test func `is bounded, keeps open pushes, and takes forgotten ones for replaced`() {
         var memory = SentMemory(capacity: 1024)
-        memory.sent(1, birth: 1)
-        memory.sent(2, birth: 2)
+        memory.arrived(1, birth: 1, anyID)
+        memory.arrived(2, birth: 2, anyID)
         for round in 0..<3 as Range<UInt64> {
             var key: UInt64 = 1000 * 1000 * (round + 1)
             while !memory.isFull {
-                memory.sent(key, birth: key)
+                memory.arrived(key, birth: key, anyID)
                 key += 1
             }
             memory.forgetOlder(but: [1])
@@ -221,9 +223,9 @@ import Testing
 
     @Test func `knows a later push of its older half when an earlier one is sent again`() {
         var memory = SentMemory(capacity: 1024)
-        memory.sent(7, birth: 9)
+        memory.arrived(7, birth: 9, anyID)
         memory.forgetOlder(but: [])
-        memory.sent(7, birth: 5)
+        memory.arrived(7, birth: 5, anyID)
         memory.forgetOlder(but: [])
         #expect(!memory.isNewest(7, birth: 5))
         #expect(memory.isNewest(7, birth: 9))
@@ -231,6 +233,34 @@ import Testing
 }
 
 @Suite struct `A throttled device` {
+    @Test(arguments: [
+        (500, "InternalServerError"), (500, ""), (408, ""), (408, "Tomorrow"), (429, ""),
+        (429, "Tomorrow"), (429, "TooManyProviderTokenUpdates"), (503, "ServiceUnavailable"),
+    ])
+    func `is not inferred from a response that concerns only the push`(
+        status: Int, reason: String
+    ) throws {
+        let desk = try EngineDesk()
+        desk.assign()
+        desk.push("aa", offset: 0)
+        desk.answer(try #require(desk.send()), status, reason, retryAfter: 10)
+        desk.push("aa", offset: 1)
+        #expect(desk.sendAll().map(desk.offset) == [1])
+    }
+
+    @Test func `is searched for among the ended ones at most once a second`() {
+        var devices = ThrottledDevices()
+        for device in 0..<UInt64(ThrottledDevices.capacity) {
+            devices.pause(device, until: 10, now: 0)
+        }
+        let other = UInt64(ThrottledDevices.capacity)
+        devices.pause(other, until: 2_000_000_000, now: 0)
+        devices.pause(other, until: 2_000_000_000, now: 999_999_999)
+        #expect(devices.end(of: other, now: 1_000_000_000) == nil)
+        devices.pause(other, until: 2_000_000_000, now: 1_000_000_000)
+        #expect(devices.end(of: other, now: 1_000_000_000) == 2_000_000_000)
+    }
+
     private func throttled() throws -> EngineDesk {
         let desk = try EngineDesk()
         desk.assign()
@@ -299,8 +329,8 @@ import Testing
         }
         #expect(devices.end(of: 0, now: 0) == 10)
         #expect(devices.end(of: UInt64(ThrottledDevices.capacity), now: 0) == nil)
-        devices.pause(1_000_000, until: 20, now: 10)
-        #expect(devices.end(of: 1_000_000, now: 10) == 20)
-        #expect(devices.end(of: 0, now: 10) == nil)
+        devices.pause(1_000_000, until: 2_000_000_000, now: 1_000_000_000)
+        #expect(devices.end(of: 1_000_000, now: 1_000_000_000) == 2_000_000_000)
+        #expect(devices.end(of: 0, now: 1_000_000_000) == nil)
     }
 }

@@ -5,7 +5,7 @@ internal import Engine
 
 extension BridgeStatus.Connector {
     /// What is wrong with the connector as a whole.
-    var problems: [StatusProblem] {
+    func problems(_ workers: [BridgeStatus.Reading.Worker]) -> [StatusProblem] {
         var found: [StatusProblem] = []
         switch state {
         case .running, .stopping: break
@@ -28,10 +28,18 @@ extension BridgeStatus.Connector {
             found.append(
                 StatusProblem(
                     kind: .paused, connector: name, message: "paused by an operator",
-                    remedy: "Its records wait in Kafka. Resume it when the reason for the pause is"
-                        + " gone."))
+                    remedy: "\(held(workers)). Its other records wait in Kafka. Resume it when the"
+                        + " reason for the pause is gone."))
         }
         return found
+    }
+
+    /// What becomes of the pushes of the connector that were taken before it was paused.
+    private func held(_ workers: [BridgeStatus.Reading.Worker]) -> String {
+        let figures = workers.filter { $0.worker.connector == name }.compactMap(\.figures)
+        let sent = figures.reduce(0) { $0 + $1.openRequests }
+        let waiting = figures.reduce(0) { $0 + $1.pushesWaiting }
+        return "\(sent) of its pushes are in flight and end; \(waiting) that were taken wait"
     }
 }
 

@@ -144,7 +144,8 @@ extension BridgeStatus.Reading {
     /// from others.
     private var separateProblems: [StatusProblem] {
         let found =
-            processProblems + connectors.flatMap(\.problems) + deliveries.flatMap(\.problems)
+            processProblems + connectors.flatMap { $0.problems(workers) }
+            + deliveries.flatMap(\.problems)
             + workers.flatMap { $0.problems(at: wallClock) }
         return found.filter { problem in !found.contains { $0.explains(problem) } }
     }

@@ -28,6 +28,8 @@ public struct WorkerFigures: Sendable {
     public var connections = 0
     /// Requests without a response.
     public var openRequests = 0
+    /// Pushes that were taken, are not in flight, and are not done.
+    var pushesWaiting: Int { max(0, state.pushes - openRequests) }
     /// How many requests may be open on its connections now.
     public var streamsAllowed = 0
     /// What keeps all connections from accepting another push; nil when nothing does.

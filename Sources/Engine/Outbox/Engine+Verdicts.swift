@@ -17,6 +17,7 @@ extension Engine {
         isSuspect: Bool = false, owing: ResultKinds = []
     ) {
         count(verdict)
+        if verdict == .accepted || verdict == .unknown { noteArrival(id) }
         if settings.logDetail == .verdicts { trace(id, verdict, status, reason) }
         if let reason { pushes.change(id) { $0.reason = reason } }
         noteDecision(id)

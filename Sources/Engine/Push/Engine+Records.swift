@@ -250,17 +250,27 @@ extension Engine {
 
     /// Appends a push to its app's queue.
     mutating func queue(_ id: PushID) {
-        guard !records[pushes[id].record.slot].isTried else { return queueFirst(id) }
-        pushes.transition(id, to: .queued)
-        queues[pushes[id].app].pushes.append(id)
-        headsChanged = true
-        countAsWaitingIfStalled(id)
+        queue(id) { $0.append(id) }
     }
 
-    /// Puts a push at the front of its app's queue: it was taken before all queued ones.
-    mutating func queueFirst(_ id: PushID) {
+    /// Queues a push that is sent again, or has waited. Those of an app take turns with new ones.
+    mutating func queueAgain(_ id: PushID) { queue(id) { $0.appendAgain(id) } }
+
+    /// Queues a push that APNs refused together with its app: others are sent first.
+    mutating func queueRefused(_ id: PushID) {
+        let isSuspect = pushes[details: id].suspensions > 0
+        queue(id) { if isSuspect { $0.appendSuspect(id) } else { $0.append(id) } }
+    }
+
+    /// A push of the only record that is tried goes before all others.
+    private mutating func queue(_ id: PushID, _ add: (inout PushLanes) -> Void) {
         pushes.transition(id, to: .queued)
-        queues[pushes[id].app].pushes.prepend(id)
+        let app = pushes[id].app
+        if records[pushes[id].record.slot].isTried {
+            queues[app].pushes.prepend(id)
+        } else {
+            add(&queues[app].pushes)
+        }
         headsChanged = true
         countAsWaitingIfStalled(id)
     }

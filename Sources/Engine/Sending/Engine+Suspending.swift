@@ -9,8 +9,13 @@ extension Engine {
         _ id: PushID, _ response: APNsResponse, _ row: ReasonRow, _ flight: Push.InFlight
     ) {
         remember(response, id)
+        guard !isItselfAtFault(id, row) else {
+            learnedNothing(from: id, flight)
+            return rejected(id, response, owing: .deadLetter)
+        }
         pushes.change(id) { $0.suspendedAttempts += 1 }
         let app = pushes[id].app
+        if isForOwnTopic(id) { queues[app].isOwnTopicProven = false }
         let isForApp = row.scope == .app
         let hasJustOpened: Bool
         if isForApp {
@@ -21,8 +26,9 @@ extension Engine {
             queues[app].breaker.learnedNothing(from: id, now: now)
         }
         guardLearnedNothing(from: id, flight)
+        if hasJustOpened { noteSuspension(by: id) }
         // To the back, so that the next probe is a different push, which APNs may accept.
-        if mayContinue(id) { queue(id) } else { abandon(id) }
+        if mayContinue(id) { queueRefused(id) } else { abandon(id) }
         guard hasJustOpened else { return }
         let apps = isForApp ? [app] : queues.apps(of: queues[app].route)
         alarm(apps, response, row)
@@ -127,6 +133,7 @@ extension Engine {
             Notice(
                 .info, "APNs accepts pushes again; sending resumed",
                 [("apps", .list(apps.compactMap { settings[$0]?.name }))]))
+        for app in apps { queues[app].pushes.resume() }
         allow(apps, suspendedSince: since)
     }
 

@@ -25,7 +25,7 @@ extension Engine {
         while let id = retries.popExpired(at: now)?.item {
             guard pushes.isCurrent(id), case .waiting(let until) = pushes[id].state, until <= now
             else { continue }
-            queueFirst(id)
+            queueAgain(id)
         }
     }
 
@@ -47,7 +47,9 @@ extension Engine {
             let id = pushes.id(of: slot)
             if pushes[slot].isExpired(at: wallClock) {
                 expire(id)
-            } else if isPastGivingUp(id), !queues.isSuspended(pushes[slot].app) {
+            } else if isPastGivingUp(id), !isPaused,
+                !queues.isSuspended(pushes[slot].app)
+            {
                 giveUp(id)
             }
         }
@@ -56,7 +58,7 @@ extension Engine {
     /// Removes queue entries whose push is not queued.
     private mutating func sweepQueues() {
         for app in queues.apps where queues[app].pushes.count > 2 * pushes.count + 64 {
-            queues[app].pushes.keep(.queued, of: pushes)
+            queues[app].pushes.keepQueued(of: pushes)
         }
     }
 

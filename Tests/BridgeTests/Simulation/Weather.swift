@@ -306,6 +306,7 @@ final class Weather {
 
     private static func choose(_ settings: inout EngineSettings, _ chance: inout SeededGenerator) {
         settings.inDoubt = [.collapse, .resend, .report][Int(chance.next() % 3)]
+        if chance.happens(20) { settings.supersede = .none }
         if settings.results.retry == nil, chance.happens(50) {
             settings.ordering = [.device, .key, .collapse, .partition][Int(chance.next() % 4)]
         }
