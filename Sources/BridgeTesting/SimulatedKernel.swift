@@ -31,6 +31,12 @@ public struct SimulatedKernel: Kernel, ~Copyable {
     /// The world's date.
     public var wallClock: Int64 { clock.wallClock }
 
+    /// The time since the machine started.
+    public var bootTime: Instant { clock.bootTime }
+
+    /// What the world says.
+    public var isClockSynchronized: Bool { clock.isSynchronized }
+
     /// The next random number of the seed.
     public mutating func random() -> UInt64 { generator.next() }
 

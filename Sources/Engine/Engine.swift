@@ -93,6 +93,13 @@ package struct Engine: ~Copyable {
     var commits: CommitPace
     var outbox: Outbox
 
+    /// Whether the wall clock can be right.
+    var clock = ClockWatch()
+    /// The time since the machine started, as of this turn.
+    var bootTime = Instant.distantPast
+    /// Queued pushes that look expired while the clock is in doubt.
+    var heldByClock: [PushID] = []
+
     /// Looks for a record that crashes the worker.
     var search = CrashSearch()
 
@@ -156,6 +163,7 @@ extension Engine {
         if let look = outbox.refusals.nextLook { next = min(next, look) }
         if let deadline = queues.deadline(now: now) { next = min(next, deadline) }
         if let end = flow.nextDue { next = min(next, end) }
+        if let proof = clock.deadline { next = min(next, proof) }
         return next == .distantFuture ? nil : next
     }
 

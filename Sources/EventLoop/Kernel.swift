@@ -12,6 +12,10 @@ public protocol Kernel: ~Copyable {
     var now: Instant { get }
     /// Milliseconds since 1970.
     var wallClock: Int64 { get }
+    /// The time since the machine started, which goes on while it sleeps and is never set.
+    var bootTime: Instant { get }
+    /// True while the system says that a time source keeps ``wallClock`` right.
+    var isClockSynchronized: Bool { get }
     /// A random number: for jitter, never for secrets.
     mutating func random() -> UInt64
     /// Waits until something is ready or `deadline` passes, then reports each wake-up.
@@ -48,6 +52,12 @@ public protocol Kernel: ~Copyable {
 }
 
 extension Kernel where Self: ~Copyable {
+    /// A machine that never sleeps.
+    public var bootTime: Instant { now }
+
+    /// Nobody vouches for the wall clock.
+    public var isClockSynchronized: Bool { false }
+
     /// A kernel without a network has nothing in flight.
     public func undelivered(_ socket: SocketID) -> Int? { 0 }
 

@@ -47,6 +47,12 @@ internal import Glibc
     /// Milliseconds since 1970.
     public var wallClock: Int64 { time?.wallClock ?? WallClock.milliseconds }
 
+    /// The time since the machine started.
+    public var bootTime: Instant { Instant(nanoseconds: linux_boot_nanoseconds()) }
+
+    /// What `adjtimex` says.
+    public var isClockSynchronized: Bool { linux_clock_is_synchronized() == 1 }
+
     private static var clocks: (now: Instant, wallClock: Int64) {
         (MonotonicClock.now, WallClock.milliseconds)
     }

@@ -80,6 +80,15 @@ extension BridgeStatus.Reading.Worker {
             problem.seconds = time.components.seconds
             found.append(problem)
         }
+        if let doubt = figures.state.clockDoubt {
+            var problem = problem(
+                .clock, "the clock jumped: nothing expires, and no record is taken",
+                "Check the machine's clock and its time service. It resumes by itself when the"
+                    + " system calls the clock synchronized or it is set right. If it is right,"
+                    + " release it: POST /connectors/\(worker.connector)/clock/release.")
+            problem.seconds = doubt.components.seconds
+            found.append(problem)
+        }
         if let age = figures.state.oldestEventAge, age > Self.lateEvent {
             found.append(
                 problem(

@@ -24,6 +24,7 @@ struct StatusProblem: Equatable, Sendable {
         case eventsLate = "events_late"
         case suspended
         case guarded = "guard"
+        case clock
         case certificateExpires = "certificate_expires"
         case certificateExpired = "certificate_expired"
         case memoryLimit = "memory_limit"
@@ -33,7 +34,8 @@ struct StatusProblem: Equatable, Sendable {
         var delaysEvents: Bool {
             switch self {
             case .paused, .failed, .notRunning, .notResponding, .kafkaUnreachable, .notAssigned,
-                .notConnected, .rightRefused, .topicMissing, .resultRefused, .suspended, .guarded:
+                .notConnected, .rightRefused, .topicMissing, .resultRefused, .suspended, .guarded,
+                .clock:
                 true
             default: false
             }
@@ -45,7 +47,8 @@ struct StatusProblem: Equatable, Sendable {
             switch self {
             case .failed, .notRunning, .notResponding, .kafkaUnreachable, .notAssigned,
                 .notConnected, .rightRefused, .topicMissing, .resultRefused, .recordsGone,
-                .positionReset, .nothingAccepted, .suspended, .guarded, .certificateExpired:
+                .positionReset, .nothingAccepted, .suspended, .guarded, .clock,
+                .certificateExpired:
                 true
             case .starting, .paused, .unreadableEvents, .pushesDropped, .inDoubt, .responsesSlow,
                 .eventsLate,

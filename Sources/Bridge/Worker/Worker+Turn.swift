@@ -12,7 +12,17 @@ extension Worker where Machine: ~Copyable, Source: ~Copyable, Sink: ~Copyable {
         Self.wait(&kernel, until: deadline, &wakeups)
         for wakeup in wakeups { pools.wake(wakeup, &kernel) }
         engine.setTime(kernel.now, wallClock: kernel.wallClock)
+        watchClock()
         pools.expire(&kernel)
+    }
+
+    /// Nothing may expire by a clock that has just been set, unless somebody vouches for it.
+    private mutating func watchClock() {
+        let bootTime = kernel.bootTime
+        guard engine.mustJudgeClock(bootTime: bootTime) else { return }
+        engine.judgeClock(
+            bootTime: bootTime, isSynchronized: kernel.isClockSynchronized,
+            brokerTime: sink.brokerTime)
     }
 
     /// Wake-ups of mailbox, source and sink are not recorded: every turn checks all three.
@@ -58,6 +68,10 @@ extension Worker where Machine: ~Copyable, Source: ~Copyable, Sink: ~Copyable {
         case .release(let app, let count):
             let released = engine.releaseGuards(of: app)
             count?.add(released)
+            if app == nil, engine.releaseClock() { count?.add(1) }
+            nextFigures = .distantPast
+        case .releaseClock:
+            engine.releaseClock()
             nextFigures = .distantPast
         case .renew(let number, let route, let result): renew(number, route, result)
         case .pause(let isPaused):

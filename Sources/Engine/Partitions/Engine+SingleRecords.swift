@@ -125,7 +125,7 @@ extension Engine {
     }
 
     private func mayTake(_ id: AssignmentID) -> Bool {
-        phase == .running && !flow.isPausedByOperator && window.room > 0
+        phase == .running && !flow.isPausedByOperator && !isClockInDoubt && window.room > 0
             && flow.reasons(of: id).subtracting(.oneAtATime).isEmpty
     }
 

@@ -82,7 +82,7 @@ extension Engine {
     private mutating func settle(_ id: PushID, of app: AppID) -> Bool {
         if pushes[id].isExpired(at: wallClock) {
             queues[app].pushes.popFirst()
-            expire(id)
+            if isClockInDoubt { heldByClock.append(id) } else { expire(id) }
         } else if isForUnregisteredDevice(id) {
             queues[app].pushes.popFirst()
             finish(id, dropped: .unregistered)

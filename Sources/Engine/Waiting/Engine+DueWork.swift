@@ -45,7 +45,7 @@ extension Engine {
             default: continue
             }
             let id = pushes.id(of: slot)
-            if pushes[slot].isExpired(at: wallClock) {
+            if pushes[slot].isExpired(at: wallClock), !isClockInDoubt {
                 expire(id)
             } else if isPastGivingUp(id), !isPaused,
                 !queues.isSuspended(pushes[slot].app)

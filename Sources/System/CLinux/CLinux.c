@@ -12,6 +12,7 @@
 #include <sys/ioctl.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
+#include <sys/timex.h>
 #include <sys/un.h>
 #include <time.h>
 #include <unistd.h>
@@ -28,6 +29,19 @@ int linux_join_thread(pthread_t thread, int milliseconds) {
     end.tv_nsec -= 1000000000;
   }
   return pthread_clockjoin_np(thread, NULL, CLOCK_MONOTONIC, &end);
+}
+
+uint64_t linux_boot_nanoseconds(void) {
+  struct timespec time;
+  if (clock_gettime(CLOCK_BOOTTIME, &time) != 0) clock_gettime(CLOCK_MONOTONIC, &time);
+  return (uint64_t)time.tv_sec * 1000000000 + (uint64_t)time.tv_nsec;
+}
+
+int linux_clock_is_synchronized(void) {
+  struct timex state;
+  memset(&state, 0, sizeof state);
+  int result = adjtimex(&state);
+  return result >= 0 && result != TIME_ERROR && (state.status & STA_UNSYNC) == 0;
 }
 
 int64_t linux_processor_microseconds(void) {

@@ -57,6 +57,15 @@ extension Incident {
             remedy: "set the clock (`timedatectl`, chrony); sending resumes at the next probe",
             begin: { $0.world.apnsClock.ahead = 7_200_000 },
             end: { $0.world.apnsClock.ahead = 0 }),
+        Incident(
+            name: "the clock of the machine jumps ahead", alerts: ["ApnsBridgeClockInDoubt"],
+            problem: "the clock jumped: nothing expires, and no record is taken",
+            logged: "the clock jumped; nothing expires and no record is taken meanwhile",
+            doctor: .unplayed("nothing", because: "it compares no two clocks"),
+            remedy: "set the clock (`timedatectl`, chrony), or let the time service do it; taking"
+                + " resumes within a second. If the clock is right,"
+                + " `POST /connectors/NAME/clock/release`",
+            begin: { $0.jumpAhead() }, end: { $0.setClockRight() }, seconds: 150),
         corruptedTokens,
         Incident(
             name: "APNs responds 503",

@@ -28,6 +28,10 @@ import Testing
             state.withLock { $0.append("release \(connector) \(app)") }
         }
 
+        func releaseClock(connector: String) throws(ControlFault) {
+            state.withLock { $0.append("clock \(connector)") }
+        }
+
         func reloadOnce() -> ReloadResult { result }
     }
 

@@ -243,7 +243,19 @@ final class Weather {
         for _ in 0..<chance.number(in: 1...2) {
             let length = Int64(chance.number(in: 1...7_200_000))
             let milliseconds = chance.happens(50) ? length : -length
-            world.clock.schedule(at: chance.moment(until: Self.end)) { [unowned self] in
+            let moment = chance.moment(until: Self.end)
+            // In some worlds nobody vouches for the clock until some time later.
+            var doubt = world.seed.generator(83)
+            if doubt.happens(60) {
+                let end = moment + .milliseconds(doubt.number(in: 1...20_000))
+                world.clock.schedule(at: moment) { [unowned world] in
+                    world.clock.isSynchronized = false
+                }
+                world.clock.schedule(at: end) { [unowned world] in
+                    world.clock.isSynchronized = true
+                }
+            }
+            world.clock.schedule(at: moment) { [unowned self] in
                 world.clock.wallClockStart += milliseconds
                 world.oracle.hasClockJumped = true
             }

@@ -53,6 +53,12 @@ char *const *linux_environment(void);
    returned: the same for every call; -1 if the pipe cannot be created. */
 int linux_watch_signals(const int *signals, int count);
 
+/* The nanoseconds since the machine started, with the time for which it slept (CLOCK_BOOTTIME). */
+uint64_t linux_boot_nanoseconds(void);
+
+/* 1 while the system calls its wall clock synchronized (adjtimex without STA_UNSYNC), else 0. */
+int linux_clock_is_synchronized(void);
+
 /* Sends a message to the service manager's datagram socket, without waiting; `path` may begin with
    `@` for an abstract address. Returns 0, or -1 if it could not be sent. */
 int linux_notify(const char *path, const char *message);
