@@ -17,9 +17,15 @@ struct KnownPartition {
 ///
 /// A committed offset that is none of them is another member's, which has read the partition since.
 struct OwnCommits {
+    /// An offset, and a hash of its metadata: that has up to 12 KB, and is only compared.
     private struct Stored: Equatable {
         var next: Int64
-        var metadata: String
+        var metadata: Int
+
+        init(_ next: Int64, _ metadata: String) {
+            self.next = next
+            self.metadata = metadata.hashValue
+        }
     }
 
     /// The last one that Kafka is known to have stored, then those that it may have stored since.
@@ -28,24 +34,25 @@ struct OwnCommits {
     private static let limit = 64
 
     init(stored next: Int64, metadata: String) {
-        possible = [Stored(next: next, metadata: metadata)]
+        possible = [Stored(next, metadata)]
     }
 
     mutating func willCommit(_ commit: OffsetCommit) {
-        let stored = Stored(next: commit.next, metadata: commit.metadata)
+        let stored = Stored(commit.next, commit.metadata)
         guard possible.last != stored else { return }
         if possible.count == Self.limit { possible.remove(at: 1) }
         possible.append(stored)
     }
 
     mutating func didCommit(_ commit: OffsetCommit) {
-        let stored = Stored(next: commit.next, metadata: commit.metadata)
+        let stored = Stored(commit.next, commit.metadata)
         guard let index = possible.lastIndex(of: stored) else { return }
         possible.removeFirst(index)
     }
 
     /// True unless another member must have committed this. Some brokers keep no metadata.
     func mayBeOurs(_ next: Int64, _ metadata: String) -> Bool {
-        possible.contains { $0.next == next && (metadata.isEmpty || $0.metadata == metadata) }
+        let stored = Stored(next, metadata)
+        return possible.contains { $0.next == next && (metadata.isEmpty || $0 == stored) }
     }
 }

@@ -98,7 +98,7 @@ extension Engine {
             return nil
         }
         let stored = copy(record, origin: origin)
-        let byteCount = stored.footprint + Self.pushOverhead * count
+        let byteCount = stored.footprint + Self.pushOverhead * count + droppedByteCount()
         window.open(bytes: byteCount)
         counters.pushes += count
         partitions[partition].openRecords += 1
@@ -147,6 +147,16 @@ extension Engine {
             if index > 0, hasSamePayload(index, as: index - 1) { continue }
             bytes += mapped.notifications[index].payload.count
             bytes += mapped.notifications[index].labels.count
+        }
+        return bytes
+    }
+
+    /// The memory of what is kept about the pushes that mapping dropped.
+    private mutating func droppedByteCount() -> Int {
+        var bytes = 0
+        for index in 0..<mapped.count {
+            guard let drop = mapped.notifications[index].drop else { continue }
+            bytes += MemoryLayout<PushDetails>.stride + drop.detail.utf8.count
         }
         return bytes
     }

@@ -55,11 +55,23 @@ extension Engine {
         }
     }
 
-    /// Removes queue entries whose push is not queued.
+    /// Removes deadlines and queue entries of pushes that do not wait for them any more.
     private mutating func sweepQueues() {
+        if retries.count > 2 * pushes.count + 64 {
+            for entry in retries.takeAll() where isWaiting(entry.item, until: entry.deadline) {
+                retries.add(entry.deadline, entry.item)
+            }
+        }
         for app in queues.apps where queues[app].pushes.count > 2 * pushes.count + 64 {
             queues[app].pushes.keepQueued(of: pushes)
         }
+    }
+
+    private func isWaiting(_ id: PushID, until deadline: Instant) -> Bool {
+        guard pushes.isCurrent(id), case .waiting(let until) = pushes[id].state else {
+            return false
+        }
+        return until == deadline
     }
 
     private func isPastGivingUp(_ id: PushID) -> Bool {
