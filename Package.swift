@@ -193,7 +193,7 @@ let package = Package(
             "EngineTests",
             [
                 "Engine", "BridgeSamples", "Delivery", "APNs", "Configuration", "JSON", "Mapping",
-                "EventLoop", "TLS", "Telemetry", "Tracing",
+                "EventLoop", "TLS", "Telemetry", "Tracing", "Encoding",
             ]),
         tests(
             "ConnectorTestingTests",

@@ -170,6 +170,7 @@ extension APNsConnection {
     /// Sends a PING to a peer that has been silent for too long; false when an earlier one had no
     /// response.
     private mutating func listen(_ now: Instant) -> Bool {
+        heartbeat.noticeSilence(now)
         if phase == .draining { return !(heartbeat.isInDoubt && heartbeat.isOverdue(now)) }
         guard phase == .ready else { return true }
         if heartbeat.isOverdue(now) { return false }

@@ -40,6 +40,8 @@ struct APNsConnection: ~Copyable {
     private(set) var phaseDeadline: Instant?
     /// Why the address did not accept the connection; another one may.
     var refusal: ConnectionFailure?
+    /// What its end says something about, if it was of no use.
+    var blame = AddressHistory.Blame.route
     /// When it became ready; nil until then.
     var readyAt: Instant?
     /// The socket accepts nothing until it becomes writable.
@@ -105,6 +107,7 @@ struct APNsConnection: ~Copyable {
         } catch {
             throw ConnectionFailure(error)
         }
+        kernel.limitSilence(socket, to: dialer.settings.acknowledgementTimeout)
         return APNsConnection(
             dialer, address, socket, tls, at: kernel.now, isOnTrial: isOnTrial)
     }
@@ -156,8 +159,19 @@ struct APNsConnection: ~Copyable {
     /// Few stream IDs are left.
     var isWornOut: Bool { http2.streamsLeft < dialer.settings.fewestStreams }
 
-    /// Ready, and neither in doubt nor pausing.
-    private var isUsable: Bool { phase == .ready && !heartbeat.isInDoubt && restEnds == nil }
+    /// Ready, proven to be alive, and not pausing.
+    private var isUsable: Bool {
+        phase == .ready && !heartbeat.isInDoubt && !heartbeat.needsProof && restEnds == nil
+    }
+
+    /// There is a request for it, and nothing has come for a while: sends a PING, whose response
+    /// makes it usable again.
+    /// False when there is nothing to prove, or that has begun.
+    mutating func prove(_ now: Instant) -> Bool {
+        guard phase == .ready, heartbeat.needsProof, !heartbeat.isInDoubt else { return false }
+        if let number = heartbeat.doubt(now) { http2.ping(number) }
+        return true
+    }
 
     /// True while it accepts a request, provided that HTTP/2 has room.
     func canSend(bodyBytes: Int) -> Bool {
@@ -203,6 +217,7 @@ struct APNsConnection: ~Copyable {
     ) {
         guard phase != .closed else { return }
         let isExpected = phase == .draining && requests.count == 0
+        blame = blame(for: failure.cause)
         abandonRequests(because: failure.words, kernel.now, &events)
         if phase == .connecting {
             refusal = named(failure)
@@ -213,6 +228,19 @@ struct APNsConnection: ~Copyable {
         if !isBlocked, tunnel == nil { _ = try? sendOutput(&kernel) }
         kernel.close(socket)
         enter(.closed)
+    }
+
+    /// Only what happens before the handshake is complete says something about the address; through
+    /// a proxy, only what happens before the proxy accepts the connection.
+    private func blame(for cause: ConnectionFailure.Cause) -> AddressHistory.Blame {
+        if dialer.endpoint.proxy != nil { return phase == .connecting ? .address : .route }
+        return switch cause {
+        // Each route has a certificate and trusted roots of its own.
+        case .credential, .proxy, .certificate, .hostName, .resources: .route
+        case .handshake where dialer.credential.kind == .certificate: .route
+        case .silence: phase.rawValue < Phase.ready.rawValue ? .address : .route
+        default: tls.isEstablished ? .route : .address
+        }
     }
 
     /// Reports a failure, with host and address.

@@ -23,6 +23,10 @@ public struct APNsPool: ~Copyable {
     var nextConnectionKeeper = 0
     var demand = ConnectionDemand()
     var isDraining = false
+    /// When a connection was last opened for the probes of a suspended app.
+    var openedForProbesAt: Instant?
+    /// Connections opened before this moment have been told to retire.
+    var retiredBefore = Instant.distantPast
     /// When there is something to do again, if nothing happens before; nil until the next flush
     /// finds nothing to do.
     var quietUntil: Instant?
@@ -41,7 +45,7 @@ public struct APNsPool: ~Copyable {
     init(_ route: APNsRoute, firstToken: UInt64, history: AddressHistory) {
         settings = route.settings
         self.firstToken = firstToken
-        self.history = history
+        self.history = AddressHistory(within: history)
         dialer = Dialer(
             endpoint: route.endpoint, credential: route.credential, settings: route.settings)
     }

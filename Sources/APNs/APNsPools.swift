@@ -8,6 +8,8 @@ public import EventLoop
 public struct APNsPools: ~Copyable {
     private let boxes: [PoolBox]
     private let routes: [Int]
+    /// For each app, when the connection of its last probe was opened: it uses no older ones.
+    private var openings: [Instant]
     private var nextToTell = 0
 
     /// Creates the pools without opening any connection.
@@ -17,6 +19,7 @@ public struct APNsPools: ~Copyable {
     public init(_ routes: [APNsRoute], apps: [Int], firstToken: UInt64) {
         precondition(apps.allSatisfy(routes.indices.contains), "every app has a route")
         self.routes = apps
+        openings = apps.map { _ in .distantPast }
         let history = AddressHistory()
         boxes = routes.enumerated().map { index, route in
             let first = firstToken + UInt64(index) * APNsPool.tokenCount
@@ -58,15 +61,38 @@ public struct APNsPools: ~Copyable {
         _ notification: borrowing Notification, id: NotificationID, tag: UInt64,
         _ kernel: inout Machine
     ) -> Bool {
-        boxes[routes[notification.app]].pool.send(notification, id: id, tag: tag, &kernel)
+        boxes[routes[notification.app]].pool.send(
+            notification, id: id, tag: tag, since: openings[notification.app], &kernel)
+    }
+
+    /// Sends a probe of a suspended app over a fresh connection; if that is not possible right now,
+    /// returns false and changes nothing. Afterwards the app uses no older connections, which are
+    /// replaced when it sends again; other apps keep using them meanwhile.
+    public mutating func sendProbe<Machine: Kernel & ~Copyable>(
+        _ notification: borrowing Notification, id: NotificationID, tag: UInt64,
+        _ kernel: inout Machine
+    ) -> Bool {
+        let app = notification.app
+        let opening = boxes[routes[app]].pool.sendProbe(notification, id: id, tag: tag, &kernel)
+        guard let opening else { return false }
+        openings[app] = opening
+        return true
+    }
+
+    /// APNs has refused the credential of a route: see ``APNsPool/replaceConnections(_:)``.
+    public mutating func replaceConnections<Machine: Kernel & ~Copyable>(
+        route: Int, _ kernel: inout Machine
+    ) {
+        boxes[route].pool.replaceConnections(&kernel)
     }
 
     /// Where the last request of an app's pool was sent: see ``APNsPool/lastRequest``.
     public func lastRequest(app: Int) -> RequestPlace? { boxes[routes[app]].pool.lastRequest }
 
     /// True when some connection of an app can accept a request with a body of this size right now.
-    public func canSend(app: Int, bodyBytes: Int) -> Bool {
-        boxes[routes[app]].pool.canSend(bodyBytes: bodyBytes)
+    /// See ``APNsPool/canSend(bodyBytes:since:_:)``.
+    public mutating func canSend(app: Int, bodyBytes: Int, _ now: Instant) -> Bool {
+        boxes[routes[app]].pool.canSend(bodyBytes: bodyBytes, since: openings[app], now)
     }
 
     /// Switches a route to another credential or other trusted roots. See ``APNsPool/renew(_:_:)``.

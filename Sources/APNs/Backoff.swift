@@ -11,13 +11,14 @@ struct Backoff {
         self.longest = longest
     }
 
-    /// Counts a failure and returns the delay: the doubled base plus up to half of it at random.
+    /// Counts a failure and returns the delay: the doubled base plus up to half of it at random; at
+    /// most the longest, and then a random one in the upper half of that.
     mutating func failed(chance: UInt64) -> Duration {
         var base = shortest
         for _ in 0..<failures where base < longest { base *= 2 }
         failures += 1
-        let jittered = base + (base / 2).part(chance)
-        return min(jittered, max(longest, shortest))
+        guard base + base / 2 > longest else { return base + (base / 2).part(chance) }
+        return max(shortest, longest / 2 + (longest / 2).part(chance))
     }
 
     /// Resets the failures.

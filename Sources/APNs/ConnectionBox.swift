@@ -9,6 +9,9 @@ final class ConnectionBox {
     let token: UInt64
     /// When it is to be replaced even if it works; nil until it is ready.
     var retiresAt: Instant?
+    /// It was opened for the probes of a suspended app, and carries nothing else until APNs has
+    /// accepted one.
+    var isForProbes = false
 
     init(_ connection: consuming APNsConnection, token: UInt64) {
         cell = Cell(connection)
@@ -18,6 +21,11 @@ final class ConnectionBox {
     var connection: APNsConnection {
         @inline(__always) _read { yield cell.value }
         @inline(__always) _modify { yield &cell.value }
+    }
+
+    /// True when a request may be sent on it that needs a connection opened since `opening`.
+    func canSend(bodyBytes: Int, since opening: Instant) -> Bool {
+        connection.dialledAt >= opening && connection.canSend(bodyBytes: bodyBytes)
     }
 
     /// It is closed, or accepts no more requests.

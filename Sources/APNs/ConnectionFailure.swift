@@ -27,6 +27,8 @@ public struct ConnectionFailure: Error, Sendable {
         case proxy
         /// The peer does not speak HTTP/2 over TLS.
         case notAPNs
+        /// This process, or its machine, lacks descriptors, threads or memory.
+        case resources
         /// Anything else.
         case other
     }
@@ -48,13 +50,18 @@ public struct ConnectionFailure: Error, Sendable {
             case .hostNameMismatch: .hostName
             case .refusedByPeer: Cause(alert: error.alert)
             case .noCommonProtocol, .noCommonVersion, .protocolViolation: .notAPNs
+            case .resources, .library: .resources
             default: .other
             }
         self.init("TLS: \(error)", cause)
     }
 
     init(_ error: HTTP2Error) { self.init("HTTP/2: \(error)", .notAPNs) }
-    init(_ error: KernelError) { self.init("\(error.operation): \(error.description)") }
+
+    init(_ error: KernelError) {
+        self.init(
+            "\(error.operation): \(error.description)", error.lacksResources ? .resources : .other)
+    }
 
     /// The same failure with a name in front.
     func of(_ name: String) -> ConnectionFailure {

@@ -62,12 +62,15 @@ extension ConnectionKeeper {
                 let connection = try APNsConnection.dial(
                     dialer, to: address, token: token, isOnTrial: isOnTrial, &kernel)
                 let box = ConnectionBox(connection, token: token)
+                box.isForProbes = opensForProbes && current != nil
+                opensForProbes = false
                 if current == nil { current = box } else { successor = box }
                 state = .open
                 return
             } catch {
                 refusals.append(error.of(dialer.name(at: address)))
-                failed(address, dialledAt: now, &kernel)
+                let blame: AddressHistory.Blame = error.cause == .resources ? .route : .address
+                failed(address, blaming: blame, dialledAt: now, &kernel)
             }
         }
         for refusal in refusals { events.append(.failed(refusal)) }
@@ -87,12 +90,14 @@ extension ConnectionKeeper {
 
     /// An address did not accept a connection, or dropped a new one.
     private mutating func failed<Machine: Kernel & ~Copyable>(
-        _ address: SocketAddress, dialledAt: Instant, _ kernel: inout Machine
+        _ address: SocketAddress, blaming blame: AddressHistory.Blame, dialledAt: Instant,
+        _ kernel: inout Machine
     ) {
         hasFailed = true
         let chance = kernel.random()
         history.failed(
-            address, dialledAt: dialledAt, kernel.now, chance: chance, dialer.settings)
+            address, blaming: blame, dialledAt: dialledAt, kernel.now, chance: chance,
+            dialer.settings)
     }
 
     /// An attempt had no address to dial.
@@ -106,6 +111,7 @@ extension ConnectionKeeper {
 
     /// Waits before the next attempt, longer after each failure.
     private mutating func pause<Machine: Kernel & ~Copyable>(_ kernel: inout Machine) {
+        opensForProbes = false
         state = .waiting(until: kernel.now + backoff.failed(chance: kernel.random()))
     }
 
@@ -124,7 +130,8 @@ extension ConnectionKeeper {
             history.succeeded(address)
         }
         if isLong { return lookUp(&kernel) }
-        failed(address, dialledAt: box.connection.dialledAt, &kernel)
+        failed(
+            address, blaming: box.connection.blame, dialledAt: box.connection.dialledAt, &kernel)
         if let refusal = box.connection.refusal { refusals.append(refusal) }
         dial(&kernel, &events)
     }

@@ -12,6 +12,7 @@ extension ConnectionKeeper {
         guard let box = current else { return }
         if box.isLeaving {
             current = successor
+            current?.isForProbes = false
             successor = nil
             // Its replacement may already be under way.
             let wasAlone = current == nil && state == .open
@@ -20,9 +21,11 @@ extension ConnectionKeeper {
         } else if box.connection.phase == .ready {
             if box.retiresAt == nil { history.ready(box.connection.address) }
             box.limitLife(&kernel)
-            guard state == .open, successor == nil, trialRefusal == nil,
-                box.replacedAt <= kernel.now
-            else { return }
+            guard box.replacedAt <= kernel.now else { return }
+            // A connection that was opened for probes replaces it like any other.
+            successor?.isForProbes = false
+            opensForProbes = false
+            guard state == .open, successor == nil, trialRefusal == nil else { return }
             lookUp(&kernel)
         }
     }
@@ -36,12 +39,13 @@ extension ConnectionKeeper {
         if box.isLeaving {
             successor = nil
             leave(box)
-            guard state == .open, box.connection.trialRefusal == nil else { return }
+            // One for probes has nothing to replace, and its end is no failure of the address.
+            guard state == .open, box.connection.trialRefusal == nil, !box.isForProbes else {
+                return
+            }
             replace(box, &kernel, &events)
-        } else if box.connection.phase == .ready, let old = current,
-            box.connection.hasSucceeded || old.connection.requests.count == 0,
-            !box.connection.isOnTrial
-        {
+        } else if box.connection.phase == .ready, let old = current, mayReplace(old, box) {
+            box.isForProbes = false
             history.ready(box.connection.address)
             box.limitLife(&kernel)
             backoff.succeeded()
@@ -50,6 +54,12 @@ extension ConnectionKeeper {
             old.connection.drain()
             leave(old)
         }
+    }
+
+    private func mayReplace(_ old: ConnectionBox, _ box: ConnectionBox) -> Bool {
+        if box.isForProbes { return box.connection.hasAccepted }
+        return (box.connection.hasSucceeded || old.connection.requests.count == 0)
+            && !box.connection.isOnTrial
     }
 
     /// Keeps a connection until its last requests have finished.

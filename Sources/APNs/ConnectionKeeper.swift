@@ -45,6 +45,8 @@ struct ConnectionKeeper {
     var refusals: [ConnectionFailure] = []
     /// Which address the next attempt starts with.
     var rotation: Int
+    /// The connection that is being opened is for the probes of a suspended app.
+    var opensForProbes = false
     /// When there is something to do again, if nothing happens before; nil until the next flush
     /// finds nothing to do.
     private(set) var quietUntil: Instant?
@@ -100,29 +102,35 @@ struct ConnectionKeeper {
         }
         switch state {
         case .waiting(let time), .resolving(let time): earliest = min(earliest, time)
-        case .open where successor == nil && isReady:
+        case .open where successor?.isForProbes != false && isReady:
             earliest = min(earliest, current?.replacedAt ?? .distantFuture)
         case .open, .resting, .closed: break
         }
         return earliest
     }
 
-    func canSend(bodyBytes: Int) -> Bool {
-        if let successor, successor.connection.canSend(bodyBytes: bodyBytes) { return true }
-        return current?.connection.canSend(bodyBytes: bodyBytes) ?? false
+    /// True when it has a connection, opened since `opening`, that accepts a request.
+    func canSend(bodyBytes: Int, since opening: Instant) -> Bool {
+        next(bodyBytes: bodyBytes, since: opening) != nil
     }
 
     /// Its load, if that is below `limit` and it can accept a request.
     ///
     /// All keepers are asked for each push: mutating, so that none of them is copied.
-    mutating func loadIfAble(bodyBytes: Int, below limit: Int) -> Int? {
+    mutating func loadIfAble(
+        bodyBytes: Int, below limit: Int, since opening: Instant
+    ) -> Int? {
         let load = load + (isReluctant ? Int.max / 2 : 0)
-        return load < limit && canSend(bodyBytes: bodyBytes) ? load : nil
+        return load < limit && canSend(bodyBytes: bodyBytes, since: opening) ? load : nil
     }
 
     /// The connection for the next request: a successor first, because it has to prove itself.
-    private mutating func next(bodyBytes: Int) -> ConnectionBox? {
-        if let successor, successor.connection.canSend(bodyBytes: bodyBytes) { return successor }
+    private func next(bodyBytes: Int, since opening: Instant) -> ConnectionBox? {
+        if let successor, !successor.isForProbes,
+            successor.canSend(bodyBytes: bodyBytes, since: opening) {
+            return successor
+        }
+        guard let current, current.canSend(bodyBytes: bodyBytes, since: opening) else { return nil }
         return current
     }
 
@@ -155,7 +163,7 @@ struct ConnectionKeeper {
         case .waiting(let time) where time <= kernel.now:
             // The connection to be replaced may have recovered meanwhile.
             let isNeeded = !isReady || (current?.replacedAt ?? .distantPast) <= kernel.now
-            if isNeeded { lookUp(&kernel) } else { state = .open }
+            if isNeeded || opensForProbes { lookUp(&kernel) } else { state = .open }
         case .resolving(let time) where time <= kernel.now:
             let limit = inSeconds(dialer.settings.handshakeTimeout)
             attemptFailed("resolve: no response within \(limit)", .lookup, &kernel, &events)
@@ -167,13 +175,17 @@ struct ConnectionKeeper {
         settle(&kernel, &events)
     }
 
-    /// Sends a request, and writes a full TLS record at once.
+    /// Sends a request, and writes a full TLS record at once; a probe goes over the newest
+    /// connection.
     mutating func send<Machine: Kernel & ~Copyable>(
         _ notification: borrowing Notification, id: NotificationID, tag: UInt64,
-        _ kernel: inout Machine, _ events: inout PoolEventQueue
+        since opening: Instant, isProbe: Bool = false, _ kernel: inout Machine,
+        _ events: inout PoolEventQueue
     ) -> Bool {
         somethingHappened()
-        guard let box = next(bodyBytes: notification.payload.count) else { return false }
+        let bytes = notification.payload.count
+        let choice = isProbe ? newest(bodyBytes: bytes) : next(bodyBytes: bytes, since: opening)
+        guard let box = choice else { return false }
         if box.connection.send(notification, id: id, tag: tag, &kernel, &events) {
             lastToken = box.token
             if box.connection.hasFullRecord(bodyBytes: notification.payload.count) {

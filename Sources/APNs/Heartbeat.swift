@@ -3,8 +3,10 @@ internal import Delivery
 /// Checks that the peer is still alive: with a PING after a long silence, and when a response is
 /// missing.
 struct Heartbeat {
-    private let idleTime: Duration
+    private let interval: Duration?
+    private let provenFor: Duration
     private let timeout: Duration
+    private let proofTimeout: Duration
     /// When bytes were last received.
     private(set) var lastHeard = Instant.distantPast
     /// The payload of the last PING.
@@ -13,24 +15,41 @@ struct Heartbeat {
     private var pongDeadline: Instant?
     /// A response is missing: until the PING response arrives, the peer may be gone.
     private(set) var isInDoubt = false
+    /// Nothing came for a while: the peer must prove that it is there before it gets a request.
+    private(set) var needsProof = false
 
     init(_ settings: PoolSettings) {
-        idleTime = settings.idleTime
+        interval = settings.pingInterval
+        provenFor = settings.provenFor
         timeout = settings.pingTimeout
+        proofTimeout = min(settings.proofTimeout, timeout / 4)
     }
 
     /// When to check next.
-    var nextDeadline: Instant { pongDeadline ?? lastHeard + idleTime }
+    var nextDeadline: Instant {
+        let ping = pongDeadline ?? nextPing
+        return needsProof ? ping : min(ping, lastHeard + provenFor)
+    }
+
+    private var nextPing: Instant { interval.map { lastHeard + $0 } ?? .distantFuture }
 
     /// When to open another connection next to this one, which may be dead: when a PING response
     /// takes longer than any network round trip.
     var helpAt: Instant {
         guard isInDoubt, let pongDeadline else { return .distantFuture }
-        return pongDeadline - timeout / 4 * 3
+        return pongDeadline - timeout + proofTimeout
     }
 
     /// Bytes were received.
-    mutating func heard(_ now: Instant) { lastHeard = now }
+    mutating func heard(_ now: Instant) {
+        lastHeard = now
+        needsProof = false
+    }
+
+    /// Notices that nothing came for a while.
+    mutating func noticeSilence(_ now: Instant) {
+        if lastHeard + provenFor <= now { needsProof = true }
+    }
 
     /// A response is missing: returns the payload for a PING, unless one is in flight.
     mutating func doubt(_ now: Instant) -> UInt64? {
@@ -40,7 +59,7 @@ struct Heartbeat {
 
     /// Returns the payload for a PING after a long silence, unless one is in flight.
     mutating func pingWhenIdle(_ now: Instant) -> UInt64? {
-        nextDeadline <= now ? ping(now) : nil
+        nextPing <= now ? ping(now) : nil
     }
 
     private mutating func ping(_ now: Instant) -> UInt64? {

@@ -32,10 +32,17 @@ public struct PoolSettings: Equatable, Sendable {
     public var goodLife = Duration.seconds(10)
     /// How long a connection uses a provider token before it adopts a newer one.
     public var tokenLife = Duration.seconds(20 * 60)
-    /// How long a connection may be idle before a PING is sent.
-    public var idleTime = Duration.seconds(60 * 60)
+    /// How long a connection may be silent before a PING is sent; nil for any time.
+    public var pingInterval: Duration? = Duration.seconds(60)
+    /// A connection that was silent for this long proves itself by a PING before it carries a
+    /// request: firewalls forget quiet connections without a word.
+    public var provenFor = Duration.seconds(60)
+    /// How long a proof may take before another connection is opened.
+    public var proofTimeout = Duration.seconds(2)
     /// How long the response to a PING may take.
     public var pingTimeout: Duration
+    /// A suspended app's probe opens a fresh connection at most this often.
+    public var freshInterval = Duration.seconds(60)
     /// How long a connection lives before it is replaced; up to a quarter less at random.
     public var longestLife = Duration.seconds(4 * 60 * 60)
     /// A connection with fewer stream IDs left is replaced.
@@ -56,4 +63,8 @@ public struct PoolSettings: Equatable, Sendable {
         self.requestTimeout = requestTimeout
         pingTimeout = min(.seconds(10), requestTimeout / 2)
     }
+
+    /// How long the peer's machine may acknowledge nothing before the system breaks a connection:
+    /// longer than any response may take.
+    var acknowledgementTimeout: Duration { requestTimeout + .seconds(10) }
 }

@@ -10,6 +10,10 @@ public final class SimulatedClock {
     private static let start = Instant.after(.seconds(1))
     /// The wall clock when the world started, in milliseconds since 1970.
     public var wallClockStart: Int64
+    /// True while the system calls the wall clock synchronized.
+    public var isSynchronized = true
+    /// For how long the machine has slept: its monotonic clock stood still meanwhile.
+    public var slept = Duration.zero
 
     private struct Event {
         var time: Instant
@@ -29,7 +33,12 @@ public final class SimulatedClock {
     }
 
     /// Milliseconds since 1970.
-    public var wallClock: Int64 { wallClockStart + (now - Self.start).wholeMilliseconds }
+    public var wallClock: Int64 {
+        wallClockStart + (now - Self.start + slept).wholeMilliseconds
+    }
+
+    /// The time since the machine started.
+    public var bootTime: Instant { now + slept }
 
     /// When the next event happens; nil when none is scheduled.
     public var nextEvent: Instant? { events.last?.time }

@@ -31,13 +31,23 @@ public struct SimulatedKernel: Kernel, ~Copyable {
     /// The world's date.
     public var wallClock: Int64 { clock.wallClock }
 
+    /// The time since the machine started.
+    public var bootTime: Instant { clock.bootTime }
+
+    /// What the world says.
+    public var isClockSynchronized: Bool { clock.isSynchronized }
+
     /// The next random number of the seed.
     public mutating func random() -> UInt64 { generator.next() }
 
     /// Waits until the next event that affects this kernel.
     public mutating func wait(until deadline: Instant?, _ body: (Wakeup) -> Void) {
         let (network, number) = (network, number)
-        clock.wait(number, until: deadline, seen: &seenWakes) { network.hasWakeups(of: number) }
+        // As long as the real kernel, to the millisecond.
+        let limit = deadline.map { deadline in
+            now + .milliseconds(WaitLength.milliseconds(from: now, until: deadline))
+        }
+        clock.wait(number, until: limit, seen: &seenWakes) { network.hasWakeups(of: number) }
         for wakeup in network.takeWakeups(of: number) { body(wakeup) }
     }
 

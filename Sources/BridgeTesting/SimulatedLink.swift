@@ -20,6 +20,8 @@ final class SimulatedLink {
     var isClosed = false
     /// The client waits for room.
     var isFull = false
+    /// When bytes last passed in either direction.
+    var lastTraffic = Instant.distantPast
     var toPeer = SimulatedDirection()
     var toClient = SimulatedDirection()
     /// The deadline already scheduled on the clock.

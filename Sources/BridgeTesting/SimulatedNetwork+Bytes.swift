@@ -37,7 +37,17 @@ extension SimulatedNetwork {
         return .bytes(count)
     }
 
+    /// Lets a firewall forget a connection that was quiet for too long.
+    private func noteTraffic(_ link: SimulatedLink) {
+        if let limit = forgetsAfter, clock.now - link.lastTraffic >= limit {
+            link.toPeer.isStalled = true
+            link.toClient.isStalled = true
+        }
+        link.lastTraffic = clock.now
+    }
+
     private func transmit(_ bytes: [UInt8], over link: SimulatedLink) {
+        noteTraffic(link)
         guard !link.toPeer.isStalled else { return }
         let event = NetworkEvent.toPeer(connection: link.number, bytes: bytes.count)
         deliver(bytes, fault(event), &link.toPeer, link) { [self] bytes in
@@ -84,6 +94,7 @@ extension SimulatedNetwork {
     func pump(_ link: SimulatedLink) {
         guard let peer = link.peer else { return }
         let output = peer.takeOutput()
+        if !output.isEmpty { noteTraffic(link) }
         if !output.isEmpty, !link.toClient.isStalled {
             let event = NetworkEvent.toClient(connection: link.number, bytes: output.count)
             deliver(output, fault(event), &link.toClient, link) { [self] bytes in

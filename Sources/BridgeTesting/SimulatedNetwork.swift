@@ -10,6 +10,9 @@ public final class SimulatedNetwork {
     public var latency = Duration.milliseconds(5)
     /// The number of bytes in flight from a client at which its socket is full.
     public var sendBuffer = 256 * 1024
+    /// A connection on which nothing has passed for this long is forgotten, as by a firewall: from
+    /// then on everything is lost without a word, in both directions. Nil for never.
+    public var forgetsAfter: Duration?
     /// The rules for faults, tried in order.
     public var rules: [FaultRule] = []
     /// The number of connections requested.
@@ -110,6 +113,7 @@ public final class SimulatedNetwork {
             guard let peer = hosts[address]?() else { return fail(link, .refused) }
             link.peer = peer
             link.isOpen = true
+            link.lastTraffic = clock.now
             wake(kernel, token, writable: true)
             pump(link)
         }

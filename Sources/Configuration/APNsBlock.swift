@@ -34,6 +34,15 @@ struct APNsBlock {
         if case .duration(let pause)? = self.settings["apns.connect_stagger"]?.value {
             settings.connectStagger = pause
         }
+        if let setting = self.settings["apns.ping_interval"],
+            case .duration(let interval) = setting.value {
+            settings.pingInterval = interval == .zero ? nil : interval
+            if interval > .zero, interval < .seconds(1) {
+                findings.error(
+                    setting.node, "'ping_interval' is shorter than a second",
+                    "write 1s or more, or 0s for no PINGs")
+            }
+        }
         return settings
     }
 

@@ -22,6 +22,8 @@ public struct APNsSettings: Sendable {
 
     /// The delay between the first opens of two connections; nil for the default.
     public var connectStagger: Duration?
+    /// How long a connection may be silent before a PING checks it; nil for any time.
+    public var pingInterval: Duration? = .seconds(60)
 
     /// Creates the settings.
     public init(

@@ -56,6 +56,9 @@ struct ConnectorBuilder {
             invalidation: invalidation, workers: integer("workers") ?? 1,
             shutdownDeadline: duration("shutdown_deadline") ?? .seconds(25),
             places: SettingPlaces(file: file, root: root, settings: settings))
+        connector.delivery.inDoubtDeadLetter = boolean("delivery.in_doubt_dead_letter") ?? false
+        connector.delivery.supersede =
+            word("delivery.supersede") ?? connector.delivery.supersede
         connector.startupDeadline =
             duration("startup_deadline") ?? connector.startupDeadline
         connector.files = resolver.files.paths

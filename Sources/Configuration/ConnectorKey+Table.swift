@@ -148,6 +148,10 @@ extension ConnectorKey {
                 "connect_stagger", .duration(.zero ... .seconds(60)),
                 "The delay between opening two connections; none for an endpoint on this machine.",
                 example: "250ms", standard: "250ms"),
+            ConnectorKey(
+                "ping_interval", .duration(.zero ... .seconds(3600)),
+                "How long a connection may be silent before a PING checks it; 0s for any time.",
+                example: "60s", standard: "60s"),
         ]
 
     private static let results: [ConnectorKey] = [
@@ -235,11 +239,20 @@ extension ConnectorKey {
             example: "24h", standard: "24h"),
         ConnectorKey(
             "in_doubt", .word(["collapse", "resend", "report"], later: []),
-            "What to do with a push that was sent but got no response: send it again if it has a "
-                + "collapse ID and nothing newer was sent, always send it again (it may show"
-                + " twice), "
-                + "or only report it.",
+            "What to do with a push that was sent but got no response: send it again if the device "
+                + "merges or orders repetitions and nothing newer was sent, always send it again"
+                + " (it may show twice), or only report it.",
             example: "collapse", standard: "collapse"),
+        ConnectorKey(
+            "in_doubt_dead_letter", .boolean,
+            "Whether a push in doubt that is not sent again leaves a dead letter; 'replay' sends it"
+                + " only with --reason in_doubt.",
+            example: "true", standard: "false"),
+        ConnectorKey(
+            "supersede", .word(["retries", "none"], later: []),
+            "Which pushes are dropped as 'superseded' when a newer one with the same collapse ID"
+                + " was sent to the device: those that wait or are sent again, or none.",
+            example: "retries", standard: "retries"),
         ConnectorKey("rate", .block(rate), "Limits on the rate of pushes."),
         ConnectorKey("retry", .block(retry), "When to retry a push, and when to give up."),
     ]
@@ -265,7 +278,8 @@ extension ConnectorKey {
             example: "0.2", standard: "0.2"),
         ConnectorKey(
             "minimum", .integer(1...1_000_000),
-            "The minimum number of responses for an app before the share counts, per worker.",
+            "The minimum number of different device tokens within the window before the share"
+                + " counts, per worker; with fewer, the last 40 tokens are looked at.",
             example: "200", standard: "200"),
         ConnectorKey(
             "window", .duration(.seconds(1)...hour), "How long a response counts.",

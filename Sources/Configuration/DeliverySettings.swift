@@ -27,6 +27,15 @@ public struct DeliverySettings: Equatable, Sendable {
         case report
     }
 
+    /// Which pushes are dropped because a newer one has replaced them on the device.
+    public enum Supersede: String, CaseIterable, Sendable {
+        /// Those that wait or are sent again, when a newer one with the same collapse ID has been
+        /// sent to the device meanwhile.
+        case retries
+        /// None: a push that is sent again may replace a newer one on the device.
+        case none
+    }
+
     /// Which pushes wait for which.
     public var ordering: Ordering
     /// The maximum number of records in flight per worker.
@@ -48,6 +57,10 @@ public struct DeliverySettings: Equatable, Sendable {
     public var rememberUnregistered: Duration
     /// What happens to a push that was sent without a response.
     public var inDoubt: InDoubt
+    /// A push in doubt that is not resent leaves a dead letter.
+    public var inDoubtDeadLetter = false
+    /// Which pushes are dropped because of newer ones.
+    public var supersede = Supersede.retries
     /// The limits on pushes per unit of time.
     public var rate: RateSettings
     /// When a push is retried.

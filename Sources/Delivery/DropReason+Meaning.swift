@@ -39,6 +39,8 @@ extension DropReason {
         case .unregistered:
             "Apple has unregistered the device token since the event happened, and this "
                 + "worker remembers it."
+        case .superseded:
+            "A newer push with the same collapse ID was sent to the device while this one waited."
         case .duplicate: "The same device token appears earlier in the record."
         case .noDevices: "The list of `for_each` is empty."
         case .expired: "The expiration, or the time to live, has passed."

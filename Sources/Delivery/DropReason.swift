@@ -60,6 +60,8 @@ public enum DropReason: String, CaseIterable, Sendable {
     case crashed
     /// APNs has reported the device token as unregistered since the event happened.
     case unregistered
+    /// A newer push with the same collapse ID has been sent to the device since.
+    case superseded
     /// The same device token occurs earlier in the record.
     case duplicate
     /// The list of `for_each` is empty.
@@ -69,11 +71,11 @@ public enum DropReason: String, CaseIterable, Sendable {
     /// `when` did not match, and `results.filtered` requests an outcome nevertheless.
     case filtered
 
-    /// False where the record is valid: it only came too late, was a duplicate, was excluded, had
-    /// no one to push to, or its device is gone.
+    /// False where the record is valid: it only came too late, was replaced, was a duplicate, was
+    /// excluded, had no one to push to, or its device is gone.
     public var leavesDeadLetter: Bool {
         switch self {
-        case .expired, .duplicate, .filtered, .noDevices, .unregistered: false
+        case .expired, .superseded, .duplicate, .filtered, .noDevices, .unregistered: false
         default: true
         }
     }

@@ -24,9 +24,12 @@ public struct Instant: InstantProtocol, Sendable, BitwiseCopyable {
         return distance > 0 ? .distantFuture : .distantPast
     }
 
-    /// The duration from this moment to another; negative when that is earlier.
+    /// The duration from this moment to another, limited to about 292 years; negative when that is
+    /// earlier.
     public func duration(to other: Instant) -> Duration {
-        .nanoseconds(Int64(truncatingIfNeeded: other.nanoseconds &- nanoseconds))
+        other >= self
+            ? .nanoseconds(Int64(clamping: other.nanoseconds - nanoseconds))
+            : .nanoseconds(-Int64(clamping: nanoseconds - other.nanoseconds))
     }
 
     /// The moment `duration` later.
@@ -76,10 +79,14 @@ extension Duration {
     /// Seconds, without the rest.
     public var wholeSeconds: Int64 { components.seconds }
 
-    /// The shortest multiple of `step` that is not shorter.
+    /// The shortest multiple of `step` that is not shorter; the longest one there is for a duration
+    /// close to the limit.
     public func roundedUp(to step: Duration) -> Duration {
         let step = step.nanoseconds
-        return .nanoseconds((nanoseconds + step - 1) / step * step)
+        let whole = nanoseconds / step
+        let (next, overflowed) = whole.addingReportingOverflow(nanoseconds % step > 0 ? 1 : 0)
+        let (product, overflowedToo) = next.multipliedReportingOverflow(by: step)
+        return .nanoseconds(overflowed || overflowedToo ? whole * step : product)
     }
 
     /// A part of this duration, from none to all of it, chosen by a random number.

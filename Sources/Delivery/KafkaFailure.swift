@@ -22,6 +22,12 @@ public struct KafkaFailure: Error, Equatable, Sendable, CustomStringConvertible 
         ["_TRANSPORT", "_ALL_BROKERS_DOWN", "_RESOLVE"].contains(code)
     }
 
+    /// True when the process or the system lacks descriptors, threads or memory.
+    public var isAboutResources: Bool {
+        code.hasPrefix("ERRNO_") || code == "_CRIT_SYS_RESOURCE"
+            || detail.contains("oo many open files")
+    }
+
     /// True when Kafka refused the request because a right is missing.
     public var isAboutRights: Bool { code.hasSuffix("AUTHORIZATION_FAILED") }
 

@@ -48,6 +48,20 @@ public enum Acknowledgement: Equatable, Sendable {
     case failed(KafkaFailure)
 }
 
+/// What a broker's clock said when it stored a record.
+public struct BrokerTime: Equatable, Sendable {
+    /// The time of the record, in milliseconds since 1970.
+    public var time: Int64
+    /// When the acknowledgement arrived.
+    public var heardAt: Instant
+
+    /// Describes a time.
+    public init(time: Int64, heardAt: Instant) {
+        self.time = time
+        self.heardAt = heardAt
+    }
+}
+
 /// The destination of outcomes and other results: Kafka in production, a list in simulation.
 public protocol ResultSink: ~Copyable {
     /// Publishes a record. ``acknowledgements(_:)`` reports the result with `ticket`.
@@ -62,6 +76,8 @@ public protocol ResultSink: ~Copyable {
     mutating func partitionCount(of topic: String) -> Int?
     /// How many records wait to be sent or acknowledged, about.
     var queuedRecords: Int { get }
+    /// The last time that a broker gave to a record of a topic with LogAppendTime; nil if none did.
+    var brokerTime: BrokerTime? { get }
     /// Reports every record that has finished since the last call. Never blocks.
     mutating func acknowledgements(_ body: (_ ticket: UInt64, Acknowledgement) -> Void)
     /// The next failure that the owner has not seen.
@@ -75,4 +91,7 @@ public protocol ResultSink: ~Copyable {
 extension ResultSink where Self: ~Copyable {
     /// A sink that does not queue has none.
     public var queuedRecords: Int { 0 }
+
+    /// A sink without a broker knows no time.
+    public var brokerTime: BrokerTime? { nil }
 }

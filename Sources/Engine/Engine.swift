@@ -58,9 +58,13 @@ package struct Engine: ~Copyable {
     var unregistered = UnregisteredDevices()
     /// Those whose results Kafka does not have yet, each with the push that reports it.
     var devicesBeingReported: [UnregisteredDevices.Device: PushID] = [:]
-    /// The newest push sent for each device and collapse ID.
+    /// The newest push that arrived for each device and collapse ID.
     var sentMemory = SentMemory()
-    /// True where earlier sends decide whether another push in doubt may be sent again.
+    /// The requests in flight for each device and collapse ID.
+    var flights = FlightTable()
+    /// Queued pushes that wait for the end of newer ones' requests, by device and collapse ID.
+    var heldBehindNewer: [UInt64: [PushID]] = [:]
+    /// True where earlier sends decide whether another push may be sent again.
     let remembersSent: Bool
     var lastBirth: UInt64 = 0
     /// The push that a connection is about to send, in buffers that are reused.
@@ -68,6 +72,8 @@ package struct Engine: ~Copyable {
     var outgoingID = NotificationID(high: 0, low: 0)
     /// The app whose bundle identifier it has; nil when it has its own, or none.
     var outgoingBundleApp: AppID?
+    /// Routes whose credential APNs has just refused.
+    var refusedRoutes: [Int] = []
     /// The kinds of unexpected responses that have been logged.
     var unexpectedResponses: [String] = []
 
@@ -89,6 +95,13 @@ package struct Engine: ~Copyable {
     var intake: Intake
     var commits: CommitPace
     var outbox: Outbox
+
+    /// Whether the wall clock can be right.
+    var clock = ClockWatch()
+    /// The time since the machine started, as of this turn.
+    var bootTime = Instant.distantPast
+    /// Queued pushes that look expired while the clock is in doubt.
+    var heldByClock: [PushID] = []
 
     /// Looks for a record that crashes the worker.
     var search = CrashSearch()
@@ -115,7 +128,7 @@ package struct Engine: ~Copyable {
             // Of its own, so that tracing changes nothing about retries.
             Tracer(sampler: sampler, ids: SeededGenerator(seed: SeededGenerator.mix(seed)))
         }
-        remembersSent = settings.inDoubt == .collapse
+        remembersSent = settings.inDoubt == .collapse || settings.supersede == .retries
         deviceRates = settings.rate.perDevice.map { DeviceRates(RateLimit($0)) }
         commits = CommitPace(
             budget: MetadataBudget(characters: settings.commitMetadata),
@@ -153,6 +166,7 @@ extension Engine {
         if let look = outbox.refusals.nextLook { next = min(next, look) }
         if let deadline = queues.deadline(now: now) { next = min(next, deadline) }
         if let end = flow.nextDue { next = min(next, end) }
+        if let proof = clock.deadline { next = min(next, proof) }
         return next == .distantFuture ? nil : next
     }
 
@@ -243,6 +257,7 @@ extension Engine {
         _ credential: APNsCredential?, _ version: CredentialVersion, route: Int
     ) {
         if let credential { settings.use(credential, onRoute: route) }
+        for app in queues.apps(of: route) { queues[app].isOwnTopicProven = false }
         queues.adopt(version, route: route)
     }
 }

@@ -42,6 +42,10 @@ public struct EngineSettings: Sendable {
     public var rememberUnregistered: Duration
     /// What to do with a push that was sent and got no response.
     public var inDoubt: DeliverySettings.InDoubt
+    /// A push in doubt that is not resent leaves a dead letter.
+    public var inDoubtDeadLetter = false
+    /// Which pushes are dropped because newer ones were sent.
+    public var supersede: DeliverySettings.Supersede
     /// When the mass-invalidation guard engages.
     public var invalidation: GuardSettings
     /// The limits on how many pushes are sent, and whether they adapt to how APNs responds.
@@ -100,6 +104,8 @@ public struct EngineSettings: Sendable {
         maxUncommitted = delivery.maxUncommitted
         rememberUnregistered = delivery.rememberUnregistered
         inDoubt = delivery.inDoubt
+        inDoubtDeadLetter = delivery.inDoubtDeadLetter
+        supersede = delivery.supersede
         invalidation = connector.invalidation
         rate = delivery.rate
         retry = delivery.retry

@@ -3,7 +3,8 @@ public import Delivery
 /// Deadlines in order of expiry, each with an item: a binary heap.
 ///
 /// Nothing is removed early: when a deadline expires that the owner no longer waits for, the owner
-/// recognizes this by its item and ignores it.
+/// recognizes this by its item and ignores it. An owner with many of those takes all and adds what
+/// it still waits for.
 ///
 /// Inlinable, because generic code of another module is several times as expensive, and every turn
 /// asks whether anything has expired.
@@ -52,6 +53,12 @@ public struct DeadlineQueue<Item: Sendable>: Sendable {
             sink()
         }
         return first
+    }
+
+    /// Removes and returns all deadlines, in no order.
+    public mutating func takeAll() -> [Entry] {
+        defer { heap.removeAll(keepingCapacity: true) }
+        return heap
     }
 
     @inlinable mutating func sink() {

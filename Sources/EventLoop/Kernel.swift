@@ -12,18 +12,25 @@ public protocol Kernel: ~Copyable {
     var now: Instant { get }
     /// Milliseconds since 1970.
     var wallClock: Int64 { get }
+    /// The time since the machine started, which goes on while it sleeps and is never set.
+    var bootTime: Instant { get }
+    /// True while the system says that a time source keeps ``wallClock`` right.
+    var isClockSynchronized: Bool { get }
     /// A random number: for jitter, never for secrets.
     mutating func random() -> UInt64
     /// Waits until something is ready or `deadline` passes, then reports each wake-up.
     mutating func wait(until deadline: Instant?, _ body: (Wakeup) -> Void)
     /// Reports `token` whenever `descriptor`, which the kernel does not own, is readable.
-    mutating func watch(_ descriptor: Int32, token: UInt64)
+    mutating func watch(_ descriptor: Int32, token: UInt64) throws(KernelError)
     /// Starts a lookup of a host; `token` wakes when ``resolved(_:)`` has the result.
     mutating func resolve(host: String, port: UInt16, token: UInt64)
     /// The result of a lookup; returned once.
     mutating func resolved(_ token: UInt64) -> Result<[SocketAddress], KernelError>?
     /// Starts to connect; `token` wakes writable on success, or readable on failure.
     mutating func connect(to address: SocketAddress, token: UInt64) throws(KernelError) -> SocketID
+    /// Has the system check a connection that is quiet, and break it when the peer's machine has
+    /// acknowledged nothing for this long.
+    mutating func limitSilence(_ socket: SocketID, to timeout: Duration)
     /// Listens on an address; `token` wakes when a client connects.
     mutating func listen(on address: SocketAddress, token: UInt64) throws(KernelError) -> SocketID
     /// The local address of a socket.
@@ -48,6 +55,15 @@ public protocol Kernel: ~Copyable {
 }
 
 extension Kernel where Self: ~Copyable {
+    /// A kernel without a network has no quiet connections.
+    public mutating func limitSilence(_ socket: SocketID, to timeout: Duration) {}
+
+    /// A machine that never sleeps.
+    public var bootTime: Instant { now }
+
+    /// Nobody vouches for the wall clock.
+    public var isClockSynchronized: Bool { false }
+
     /// A kernel without a network has nothing in flight.
     public func undelivered(_ socket: SocketID) -> Int? { 0 }
 
@@ -101,6 +117,9 @@ public struct KernelError: Error, Equatable, Sendable, CustomStringConvertible {
     public var code: Int32
     /// The system's error message.
     public var description: String
+
+    /// True when the process, or its machine, lacks descriptors, threads or memory.
+    public var lacksResources: Bool { ProcessLimits.isLack(code) }
 
     /// Creates an error.
     public init(operation: String, code: Int32, description: String) {

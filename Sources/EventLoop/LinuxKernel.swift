@@ -18,21 +18,30 @@ internal import Glibc
     /// Creates an `epoll` that reports at most `capacity` wake-ups at a time.
     ///
     /// With `readsClockOncePerWait` the time stands still between two waits, for an owner whose
-    /// turns are short.
-    public init(capacity: Int = 256, readsClockOncePerWait: Bool = false) {
+    /// turns are short. Throws when the process or the system is out of descriptors.
+    public init(
+        capacity: Int = 256, readsClockOncePerWait: Bool = false
+    ) throws(KernelError) {
         // All properties are initialized together at the end: otherwise the optimizer of Swift 6.3
         // releases the resolver's property before it is initialized.
         let epoll = epoll_create1(Int32(EPOLL_CLOEXEC))
-        precondition(epoll >= 0, "epoll_create1 failed: out of descriptors or memory")
+        guard epoll >= 0 else { throw KernelError("epoll_create1", errno) }
+        let resolver = Resolver()
+        do throws(KernelError) {
+            try Self.add(
+                resolver.descriptor, EPOLLIN.rawValue | EPOLLET.rawValue, Self.resolverToken,
+                to: epoll)
+        } catch {
+            _ = Glibc.close(epoll)
+            throw error
+        }
         let events = UnsafeMutableBufferPointer<epoll_event>.allocate(capacity: capacity)
         unsafe events.initialize(repeating: epoll_event())
-        let resolver = Resolver()
         self.epoll = epoll
         unsafe self.events = events
         unsafe buffer = .allocate(byteCount: Self.bufferSize, alignment: 16)
         self.resolver = resolver
         if readsClockOncePerWait { time = Self.clocks }
-        watch(resolver.descriptor, token: Self.resolverToken)
     }
 
     deinit {
@@ -46,6 +55,12 @@ internal import Glibc
 
     /// Milliseconds since 1970.
     public var wallClock: Int64 { time?.wallClock ?? WallClock.milliseconds }
+
+    /// The time since the machine started.
+    public var bootTime: Instant { Instant(nanoseconds: linux_boot_nanoseconds()) }
+
+    /// What `adjtimex` says.
+    public var isClockSynchronized: Bool { linux_clock_is_synchronized() == 1 }
 
     private static var clocks: (now: Instant, wallClock: Int64) {
         (MonotonicClock.now, WallClock.milliseconds)
@@ -78,31 +93,44 @@ internal import Glibc
         }
     }
 
-    /// Rounds up, so that the deadline has passed when the wait ends.
     private func milliseconds(until deadline: Instant?) -> Int32 {
         guard let deadline else { return -1 }
-        return Int32(max(0, min((deadline - MonotonicClock.now).milliseconds, 60_000)))
+        return Int32(WaitLength.milliseconds(from: MonotonicClock.now, until: deadline))
     }
 
     /// Adds a descriptor that the kernel does not own: it is only read from.
-    public mutating func watch(_ descriptor: Int32, token: UInt64) {
-        add(descriptor, EPOLLIN.rawValue | EPOLLET.rawValue, token)
+    public mutating func watch(_ descriptor: Int32, token: UInt64) throws(KernelError) {
+        try Self.add(descriptor, EPOLLIN.rawValue | EPOLLET.rawValue, token, to: epoll)
     }
 
-    private func add(_ descriptor: Int32, _ flags: UInt32, _ token: UInt64) {
+    private static func add(
+        _ descriptor: Int32, _ flags: UInt32, _ token: UInt64, to epoll: Int32
+    ) throws(KernelError) {
+        // The eventfd of a mailbox that could not have one: see `Mailbox.descriptor`.
+        guard descriptor >= 0 else { throw KernelError("eventfd", -descriptor) }
         var event = unsafe epoll_event()
         unsafe event.events = flags
         unsafe event.data.u64 = token
         let result = unsafe epoll_ctl(epoll, EPOLL_CTL_ADD, descriptor, &event)
-        precondition(result == 0, "epoll_ctl refused a descriptor that this loop owns")
+        guard result == 0 else { throw KernelError("epoll_ctl", errno) }
     }
 
-    private func addSocket(_ descriptor: Int32, _ token: UInt64) -> SocketID {
-        let flags =
-            EPOLLIN.rawValue | EPOLLOUT.rawValue | EPOLLRDHUP.rawValue | EPOLLET.rawValue
-        add(descriptor, flags, token)
+    /// Watches a socket of ours; closes it if that is not possible.
+    private func addSocket(
+        _ descriptor: Int32, _ token: UInt64, also flags: UInt32 = 0
+    ) throws(KernelError) -> SocketID {
+        do throws(KernelError) {
+            try Self.add(
+                descriptor, EPOLLIN.rawValue | EPOLLET.rawValue | flags, token, to: epoll)
+        } catch {
+            _ = Glibc.close(descriptor)
+            throw error
+        }
         return SocketID(descriptor)
     }
+
+    /// What a connection is watched for besides readability.
+    private static var connectionFlags: UInt32 { EPOLLOUT.rawValue | EPOLLRDHUP.rawValue }
 
     /// Resolves a host on a separate thread; a numeric address needs none.
     public mutating func resolve(host: String, port: UInt16, token: UInt64) {
@@ -127,7 +155,14 @@ internal import Glibc
             _ = Glibc.close(descriptor)
             throw error
         }
-        return addSocket(descriptor, token)
+        return try addSocket(descriptor, token, also: Self.connectionFlags)
+    }
+
+    /// Lets the system probe a quiet connection, and break one that acknowledges nothing.
+    public mutating func limitSilence(_ socket: SocketID, to timeout: Duration) {
+        linux_limit_silence(
+            socket.number, Int32(clamping: max(1, timeout.wholeSeconds)),
+            UInt32(clamping: max(1, timeout.milliseconds)))
     }
 
     /// Listens with address reuse, so that a restarted server gets its port back.
@@ -144,8 +179,7 @@ internal import Glibc
             _ = Glibc.close(descriptor)
             throw error
         }
-        add(descriptor, EPOLLIN.rawValue | EPOLLET.rawValue, token)
-        return SocketID(descriptor)
+        return try addSocket(descriptor, token)
     }
 
     private func openSocket(for address: SocketAddress) throws(KernelError) -> Int32 {
@@ -180,7 +214,7 @@ internal import Glibc
         let descriptor = linux_accept(listener.number, flags)
         guard descriptor >= 0 else { return nil }
         disableNagle(descriptor)
-        return addSocket(descriptor, token)
+        return try? addSocket(descriptor, token, also: Self.connectionFlags)
     }
 
     /// Lends at most 64 KiB of received bytes.
@@ -240,10 +274,10 @@ internal import Glibc
 }
 
 extension KernelError {
-    /// Describes the failure of a system call by `errno`.
+    /// Describes the failure of a system call by `errno`; a limit is named, and how to raise it.
     init(_ operation: String, _ code: Int32) {
+        let text = unsafe String(cString: strerror(code)).lowercased()
         self.init(
-            operation: operation, code: code,
-            description: unsafe String(cString: strerror(code)).lowercased())
+            operation: operation, code: code, description: text + ProcessLimits.remedy(for: code))
     }
 }

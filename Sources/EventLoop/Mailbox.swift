@@ -1,25 +1,21 @@
-internal import CLinux
-internal import Glibc
 internal import Synchronization
 
 /// The only way to communicate with a loop: other threads post, the loop drains.
 public final class Mailbox<Message: Sendable>: Sendable {
     private let queued = Mutex<[Message]>([])
-    /// Becomes readable with every message; pass it to ``Kernel/watch(_:token:)``.
+    /// Becomes readable with every message; pass it to ``Kernel/watch(_:token:)``, which throws if
+    /// the system had no descriptor left: then this is the negated error number.
     public let descriptor: Int32
 
     /// Creates an empty mailbox.
-    public init() {
-        descriptor = eventfd(0, Int32(EFD_NONBLOCK) | Int32(EFD_CLOEXEC))
-        precondition(descriptor >= 0, "eventfd failed: out of descriptors")
-    }
+    public init() { descriptor = WakeupDescriptor.open() }
 
-    deinit { _ = close(descriptor) }
+    deinit { WakeupDescriptor.close(descriptor) }
 
     /// Adds a message and wakes the loop. Any thread may call it.
     public func post(_ message: Message) {
         queued.withLock { $0.append(message) }
-        _ = eventfd_write(descriptor, 1)
+        WakeupDescriptor.signal(descriptor)
     }
 
     /// Hands over every pending message, in order. Only the loop may call it.

@@ -1,4 +1,5 @@
 internal import CLinux
+internal import Glibc
 
 /// What the operating system lets this process use.
 public struct ProcessLimits: Sendable {
@@ -25,6 +26,35 @@ public struct ProcessLimits: Sendable {
     public static var currentOpenFiles: Int? {
         let files = Int(linux_open_files_limit())
         return files < 0 ? nil : files
+    }
+
+    /// True for the error numbers of system calls that lack descriptors, threads or memory.
+    static func isLack(_ code: Int32) -> Bool {
+        [EMFILE, ENFILE, ENOMEM, ENOBUFS, ENOSPC].contains(code)
+    }
+
+    /// What follows the message of a system call that failed with `code`: which limit was reached,
+    /// and how to raise it; nothing for other failures.
+    public static func remedy(for code: Int32) -> String {
+        switch code {
+        case EMFILE:
+            let limit = currentOpenFiles.map { " of \($0)" } ?? ""
+            return ": raise the limit\(limit) (ulimit -n, LimitNOFILE= of systemd)"
+        case ENFILE: return ": raise the system's limit (sysctl fs.file-max)"
+        case ENOSPC:
+            return ": raise the limit of watched descriptors (sysctl fs.epoll.max_user_watches)"
+        default: return ""
+        }
+    }
+
+    /// Keeps some descriptors for Swift's tasks, so that a process that runs out of them goes on.
+    /// If there are not even those, says so on standard error, and exits with 69.
+    public static func reserveDescriptors() {
+        let code = linux_reserve_descriptors()
+        guard code != 0 else { return }
+        let line = Array("error: \(KernelError("open", code).description)\n".utf8)
+        _ = unsafe write(2, line, line.count)
+        _exit(69)
     }
 
     /// Lets this process open as many files and sockets as its hard limit allows; returns how many

@@ -8,12 +8,9 @@ final class Resolver: Sendable {
     private let unheard = Mutex<[UInt64]>([])
     let descriptor: Int32
 
-    init() {
-        descriptor = eventfd(0, Int32(EFD_NONBLOCK) | Int32(EFD_CLOEXEC))
-        precondition(descriptor >= 0, "eventfd failed: out of descriptors")
-    }
+    init() { descriptor = WakeupDescriptor.open() }
 
-    deinit { _ = close(descriptor) }
+    deinit { WakeupDescriptor.close(descriptor) }
 
     func resolve(host: String, port: UInt16, token: UInt64) {
         if let address = SocketAddress(numeric: host, port: port) {
@@ -30,7 +27,7 @@ final class Resolver: Sendable {
     private func finish(_ token: UInt64, _ result: Result<[SocketAddress], KernelError>) {
         finished.withLock { $0[token] = result }
         unheard.withLock { $0.append(token) }
-        _ = eventfd_write(descriptor, 1)
+        WakeupDescriptor.signal(descriptor)
     }
 
     func forEachFinished(_ body: (UInt64) -> Void) {

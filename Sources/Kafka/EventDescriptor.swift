@@ -9,9 +9,11 @@ final class EventDescriptor: Sendable {
     init(_ operation: String) throws(KafkaFailure) {
         number = eventfd(0, Int32(EFD_NONBLOCK) | Int32(EFD_CLOEXEC))
         if number < 0 {
+            let (code, limit) = (errno, linux_open_files_limit())
             throw KafkaFailure(
-                code: "ERRNO_\(errno)", operation: operation,
-                detail: "out of file descriptors: raise the limit (ulimit -n)")
+                code: "ERRNO_\(code)", operation: operation,
+                detail: "out of file descriptors: raise the limit of \(limit) (ulimit -n,"
+                    + " LimitNOFILE= of systemd)")
         }
     }
 

@@ -21,6 +21,8 @@ public import Delivery
     private let counts: PartitionCounts
     private var failures: [KafkaFailure] = []
     private var isClosed = false
+    /// The last time that a broker gave to a record of a topic with LogAppendTime.
+    public private(set) var brokerTime: BrokerTime?
 
     /// Creates a producer, which connects on its own. Properties that the user set win over
     /// `batching`.
@@ -131,6 +133,7 @@ public import Delivery
                 while let message = unsafe rd_kafka_event_message_next(event) {
                     let ticket = unsafe UInt64(UInt(bitPattern: message.pointee._private))
                     if unsafe message.pointee.err == RD_KAFKA_RESP_ERR_NO_ERROR {
+                        unsafe noteTime(of: message)
                         body(ticket, .stored)
                     } else if let end = unsafe refusal(of: message) {
                         body(ticket, end)
@@ -144,6 +147,14 @@ public import Delivery
             unsafe rd_kafka_event_destroy(event)
         }
         alone?.acknowledgements(&failures, body)
+    }
+
+    private mutating func noteTime(of message: UnsafePointer<rd_kafka_message_t>) {
+        var kind = RD_KAFKA_TIMESTAMP_NOT_AVAILABLE
+        let time = unsafe rd_kafka_message_timestamp(message, &kind)
+        guard kind == RD_KAFKA_TIMESTAMP_LOG_APPEND_TIME, time > 0 else { return }
+        let now = Instant(nanoseconds: UInt64(milliseconds()) * 1_000_000)
+        brokerTime = BrokerTime(time: time, heardAt: now)
     }
 
     /// The result of a record that was not stored; nil when it is being resent.

@@ -12,13 +12,19 @@ enum OpenSSLErrors {
     static func reason(of code: UInt) -> Int32 { ERR_GET_REASON(code) }
 
     /// Removes all errors from the queue and returns them as one string.
-    static func takeText() -> String {
+    static func takeText() -> String { take().text }
+
+    /// Removes all errors from the queue; returns them as one string, and whether one of them says
+    /// that the process lacks memory or descriptors.
+    static func take() -> (text: String, lacksResources: Bool) {
         var texts: [String] = []
+        var lacksResources = false
         while case let code = ERR_get_error(), code != 0 {
+            if apns_error_lacks_resources(code) != 0 { lacksResources = true }
             let text = text(of: code)
             if texts.last != text { texts.append(text) }
         }
-        return texts.joined(separator: "; ")
+        return (texts.joined(separator: "; "), lacksResources)
     }
 
     private static func text(of code: UInt) -> String {
@@ -35,10 +41,13 @@ enum OpenSSLErrors {
 }
 
 extension TLSError {
-    /// Adds the content of OpenSSL's error queue.
+    /// Adds the content of OpenSSL's error queue; a lack of memory or descriptors explains any
+    /// other failure.
     static func fromOpenSSL(
         _ code: Code, _ detail: String, alert: UInt8? = nil
     ) -> TLSError {
-        TLSError(code, detail, cause: OpenSSLErrors.takeText(), alert: alert)
+        let errors = OpenSSLErrors.take()
+        return TLSError(
+            errors.lacksResources ? .resources : code, detail, cause: errors.text, alert: alert)
     }
 }

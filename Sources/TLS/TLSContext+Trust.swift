@@ -39,7 +39,8 @@ extension TLSContext {
                 return unsafe X509_STORE_add_cert(store, certificate.pointer) == 1
             }
         } catch {
-            throw TLSError(.badTrustRoots, "\(origin): \(error.detail)", cause: error.cause)
+            let code = error.code == .resources ? error.code : .badTrustRoots
+            throw TLSError(code, "\(origin): \(error.detail)", cause: error.cause)
         }
         guard count > 0 else {
             throw TLSError(

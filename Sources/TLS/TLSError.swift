@@ -35,6 +35,8 @@ public struct TLSError: Error, Equatable, Sendable, CustomStringConvertible {
         public static let badTrustRoots = Code(rawValue: "bad_trust_roots")
         /// A host name is not valid.
         public static let badHostName = Code(rawValue: "bad_host_name")
+        /// The process lacks memory or descriptors.
+        public static let resources = Code(rawValue: "resources")
         /// OpenSSL itself failed.
         public static let library = Code(rawValue: "library")
     }

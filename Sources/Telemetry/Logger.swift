@@ -53,10 +53,15 @@ public struct Logger: Sendable {
         metadata: @autoclosure () -> Metadata = [:]
     ) {
         guard level >= self.level else { return }
-        let all = self.metadata.merging(metadata()) { $1 }
-        sink.write(
-            format.line(
-                milliseconds: clock(), level: level, label: label, message: message(),
-                metadata: all))
+        sink.write(line(level, message(), metadata: metadata()))
+    }
+
+    /// A line as it would be written now, whatever the minimum level.
+    public func line(
+        _ level: LogLevel, _ message: String, metadata: Metadata = [:]
+    ) -> [UInt8] {
+        format.line(
+            milliseconds: clock(), level: level, label: label, message: message,
+            metadata: self.metadata.merging(metadata) { $1 })
     }
 }

@@ -10,8 +10,12 @@ enum System {
                 let piece = unsafe UnsafeRawBufferPointer(rebasing: rest)
                 let count = unsafe Glibc.write(descriptor, piece.baseAddress, piece.count)
                 if count < 0 {
-                    if errno == EINTR { continue }
-                    return errno
+                    let code = errno
+                    if code == EINTR { continue }
+                    guard code == EAGAIN else { return code }
+                    var room = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+                    _ = unsafe poll(&room, 1, -1)
+                    continue
                 }
                 unsafe rest = rest.dropFirst(count)
             }

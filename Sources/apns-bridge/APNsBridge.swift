@@ -45,12 +45,20 @@ struct APNsBridge {
     static func main() async {
         // A peer or reader that goes away is an error of one call and must not end the process.
         signal(SIGPIPE, SIG_IGN)
+        ProcessLimits.reserveDescriptors()
         let words = Array(CommandLine.arguments.dropFirst())
         // Before anything that takes time, so that no signal is lost.
         Signals.watch(verb(words.first)?.signals ?? [])
         LoopThread.require(4)
+        await prepareTimers()
         let ending = await run(words)
-        exit(ending.rawValue)
+        StandardError.exit(ending.rawValue)
+    }
+
+    /// The timers of Swift's tasks get their descriptors now: later there may be none.
+    private static func prepareTimers() async {
+        try? await Task.sleep(for: .nanoseconds(1), clock: .continuous)
+        try? await Task.sleep(for: .nanoseconds(1), clock: .suspending)
     }
 
     @concurrent

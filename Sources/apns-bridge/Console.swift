@@ -9,23 +9,24 @@ enum Console {
 
     /// Writes a result; the process exits quietly when standard output is closed.
     static func output(_ bytes: [UInt8]) {
+        StandardError.drain()
         switch DescriptorSink.standardOutput.writeAll(bytes) {
         case 0: return
-        case EPIPE: exit(128 + SIGPIPE)
+        case EPIPE: StandardError.exit(128 + SIGPIPE)
         case let code:
             error("error: cannot write to standard output: system error \(code)")
-            exit(74)
+            StandardError.exit(74)
         }
     }
 
     /// Writes a line to standard error.
     static func error(_ text: String) {
-        DescriptorSink.standardError.write(Array((text.hasSuffix("\n") ? text : text + "\n").utf8))
+        StandardError.write(Array((text.hasSuffix("\n") ? text : text + "\n").utf8))
     }
 
     /// Writes part of a line to standard error.
     static func error(bytes text: String) {
-        DescriptorSink.standardError.write(Array(text.utf8))
+        StandardError.write(Array(text.utf8))
     }
 
     /// True when standard output is a terminal.

@@ -58,6 +58,8 @@ struct DoctorVerb: Verb {
         }
         await examine(loaded.process, report)
         if loaded.includesConnectors {
+            // As 'run' does.
+            _ = ProcessLimits.raiseOpenFiles()
             for finding in Doctor.examineProcess(of: loaded.connectors) { report.yield(finding) }
         }
         for connector in loaded.connectors {

@@ -1,7 +1,6 @@
 internal import Arguments
 internal import Configuration
 internal import EventLoop
-internal import Glibc
 internal import LegacyProviders
 internal import Synchronization
 internal import Telemetry
@@ -26,8 +25,7 @@ enum LegacyRun {
             Console.error(Diagnostic.report(loaded.diagnostics))
             return FileSystem.exists(path) ? .configuration : .noInput
         }
-        let logger = Logger(
-            label: "apns-bridge", level: parsed[logLevel], format: parsed[logFormat])
+        let logger = StandardError.logger(level: parsed[logLevel], format: parsed[logFormat])
         raiseLimits(needed: settings.listen.descriptors, logger)
         return await run(LegacyService(settings, logger: logger))
     }
@@ -56,7 +54,7 @@ enum LegacyRun {
             var stops = StopSignals()
             for await signal in Signals.received()
             where signals.contains(signal) && stops.isFirst(signal) {
-                guard isListening.value else { _exit(0) }
+                guard isListening.value else { StandardError.exitNow(0) }
                 service.stop()
             }
         }

@@ -11,7 +11,9 @@ struct ReplayVerb: Verb {
     private static let file = Argument<String>(
         "connector", completion: .file, help: "Connector file.")
     private static let reason = Option<String?>(
-        "reason", help: "Only dead letters with this reason, such as payload_too_large.")
+        "reason",
+        help: "Only dead letters with this reason, such as payload_too_large; in_doubt, whose"
+            + " pushes may have arrived, must be named.")
     private static let since = Option<TimeWord?>(
         "since", valueName: "TIME", help: "Only dead letters written at this time or later.")
     private static let pattern = Option<String?>(
@@ -135,7 +137,7 @@ struct ReplayVerb: Verb {
     private static func known(_ word: String) throws(Refusal) -> String {
         let words =
             DropReason.allCases.filter(\.leavesDeadLetter).map(\.rawValue)
-            + ReasonTable.rows.compactMap(\.reason) + ["no_reason"]
+            + ReasonTable.rows.compactMap(\.reason) + ["no_reason", "in_doubt"]
         if words.contains(word) { return word }
         let remedy =
             Suggestion.question(about: word, among: words)

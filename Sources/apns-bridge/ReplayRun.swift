@@ -41,7 +41,7 @@ struct ReplayRun: Sendable {
     }
 
     private func replay(_ stop: StopFlag) throws -> ReplayTotals {
-        var kernel = LinuxKernel()
+        var kernel = try LinuxKernel()
         var replay = try Replay(connector, selection, to: topic, isDry: isDry)
         try replay.begin(now: kernel.wallClock)
         var progress = ProgressLine()

@@ -75,15 +75,15 @@ struct RunVerb: Verb {
         }
         guard let process = ProcessOptions.load(paths, parsed) else { return .configuration }
         if parsed[isDry] { return await runDry(paths, parsed) }
-        let logger = Logger(
-            label: "apns-bridge", level: parsed[logLevel] ?? process.level,
-            format: parsed[logFormat] ?? process.format)
+        let logger = StandardError.logger(
+            level: parsed[logLevel] ?? process.level, format: parsed[logFormat] ?? process.format)
         let signals = RunSignals(logger)
         let listener = Task { await signals.listen() }
         defer { listener.cancel() }
         let loaded = load(paths, logger)
         CoreDumps.disable(unless: ProcessEnvironment.variables)
         guard loaded.canRun else { return loaded.failureToRun(of: paths) }
+        OpenFiles.prepare(for: loaded.connectors, logger)
         let creation =
             parsed[createsTopics]
             ? TopicCreation(replicationFactor: parsed[replicationFactor]) : nil

@@ -1,6 +1,5 @@
 internal import Bridge
 internal import EventLoop
-internal import Glibc
 internal import Synchronization
 internal import Telemetry
 
@@ -31,7 +30,7 @@ final class RunSignals: Sendable {
             default:
                 guard stops.isFirst(signal) else { continue }
                 logger.info("stopping", metadata: ["signal": .integer(Int64(signal))])
-                guard let supervisor else { _exit(0) }
+                guard let supervisor else { StandardError.exitNow(0) }
                 await supervisor.drain()
             }
         }

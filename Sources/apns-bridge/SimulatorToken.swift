@@ -20,7 +20,7 @@ enum SimulatorTokenVerb {
 
     static func run(_ parsed: ParsedCommand) -> ExitCode {
         do throws(SimulatorError) {
-            let seconds = LinuxKernel(capacity: 1).wallClock / 1000
+            let seconds = WallClock.milliseconds / 1000
             if let keyID = parsed[keyID], keyID != SimulatorIdentity.defaultKeyID {
                 let file = try keyFile(parsed, keyID)
                 let token = try file.providerToken(keyID: keyID, issuedAt: seconds)

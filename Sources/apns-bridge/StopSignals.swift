@@ -1,5 +1,3 @@
-internal import Glibc
-
 /// Tells the first signal to stop from one that asks to stop at once.
 ///
 /// `timeout` sends its signal twice, to the program and to its process group: what arrives within
@@ -15,7 +13,7 @@ struct StopSignals {
             self.patience = now + .seconds(1)
             return true
         }
-        if now >= patience { _exit(128 + signal) }
+        if now >= patience { StandardError.exitNow(128 + signal) }
         return false
     }
 }

@@ -81,7 +81,7 @@ private struct SocketStage: ~Copyable {
 
     init(service: SimulatorService) throws {
         var loop = SimulatorLoop(service: service, firstToken: 1)
-        var kernel = LinuxKernel()
+        var kernel = try LinuxKernel()
         let address = try loop.listen(on: .loopback(port: 0), kernel: &kernel)
         let socket = try kernel.connect(to: address, token: Self.clientToken)
         let context = try TLSContext.client(

@@ -150,7 +150,7 @@ import Testing
         let server = SimulatorServer(configuration)
         let port = try server.start()
         defer { server.stop() }
-        var kernel = LinuxKernel()
+        var kernel = try LinuxKernel()
         var ended = 0
         for token in 1...3 as ClosedRange<UInt64> {
             _ = try kernel.connect(to: .loopback(port: port), token: token)

@@ -71,3 +71,18 @@ import Testing
         #expect(desk.titles == ["Kick-off"])
     }
 }
+
+@Suite struct `A second start of a Live Activity` {
+    @Test func `makes a second activity, and what follows changes that one`() {
+        var desk = DeviceDesk()
+        for (number, event) in ["start", "start", "update"].enumerated() {
+            desk.now += 1000
+            desk.push(
+                ["apns-push-type": "liveactivity"],
+                payload: #"{"aps":{"event":"\#(event)","content-state":{"score":\#(number)}}}"#,
+                topic: "com.example.app.push-type.liveactivity")
+        }
+        let list = desk.device?.lockScreen.activities ?? []
+        #expect(list.map(\.contentState) == [#"{"score":2}"#, #"{"score":0}"#])
+    }
+}

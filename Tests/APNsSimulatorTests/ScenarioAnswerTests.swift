@@ -28,6 +28,25 @@ import Testing
         #expect(try client.tally(100) == ["200": 100])
     }
 
+    /// What was fixed in Apple's portal is noticed on a new connection only.
+    @Test func `as they were for a topic when the connection's first push was accepted`() throws {
+        let stage = try ScenarioStage(
+            "answers: [{topic: com.example.late, until: 10s, status: 400,"
+                + " reason: TopicDisallowed}]")
+        // The first push of the early one, to another app, is accepted while this one is refused.
+        var early = try stage.client()
+        var fresh = try stage.client(warm: false)
+        var late = early.request()
+        late.topic = [UInt8]("com.example.late".utf8)
+        let refused = #"400 {"reason":"TopicDisallowed"}"#
+        #expect(try early.push(late) == [refused])
+        #expect(try fresh.push(late) == [refused])
+        try early.pass(milliseconds: 11_000)
+        try fresh.pass(milliseconds: 11_000)
+        #expect(try early.push(late, early.request()) == [refused, "200"])
+        #expect(try fresh.push(late) == ["200"])
+    }
+
     @Test func `with 429 for the first attempts of each push to a device`() throws {
         var client = try ScenarioStage("throttled-device").client()
         let request = client.request(token: "a" + JudgeFixture.token.dropFirst(1))

@@ -43,7 +43,7 @@ import Testing
     @Test func `accepts a connection and closes it when it stops`() throws {
         let server = try server()
         let port = try server.start()
-        var kernel = LinuxKernel()
+        var kernel = try LinuxKernel()
         let socket = try kernel.connect(to: .loopback(port: port), token: 1)
         var isWritable = false
         while !isWritable {
@@ -65,7 +65,7 @@ import Testing
         let server = SimulatorServer(configuration)
         let port = try server.start()
         defer { server.stop() }
-        var kernel = LinuxKernel()
+        var kernel = try LinuxKernel()
         let socket = try kernel.connect(to: .loopback(port: port), token: 1)
         var isWritable = false
         while !isWritable {
@@ -105,7 +105,7 @@ import Testing
     }
 
     private func isRefused(_ port: UInt16) throws -> Bool {
-        var kernel = LinuxKernel()
+        var kernel = try LinuxKernel()
         let socket = try kernel.connect(to: .loopback(port: port), token: 1)
         defer { kernel.close(socket) }
         var wakeup: Wakeup?

@@ -80,3 +80,32 @@ import Testing
         #expect(history.count <= 256)
     }
 }
+
+/// Two routes of a worker over one address: that of a proxy.
+@Suite struct `An address that two routes share` {
+    private let shared = AddressHistory()
+    private let settings = PoolSettings()
+    private let address = SocketAddress(address: [10, 0, 0, 1], port: 3128)
+    private let now = Instant.distantPast + .seconds(100)
+
+    private func fail(_ route: AddressHistory, _ blame: AddressHistory.Blame) {
+        route.failed(address, blaming: blame, dialledAt: now, now, chance: 0, settings)
+    }
+
+    @Test func `is avoided by both when it refused one of them`() {
+        let (one, other) = (AddressHistory(within: shared), AddressHistory(within: shared))
+        fail(one, .address)
+        #expect(one.opening(of: address) > now)
+        #expect(other.opening(of: address) > now)
+        other.ready(address)
+        #expect(one.opening(of: address) <= now)
+    }
+
+    @Test func `is avoided only by the route whose credential was refused there`() {
+        let (one, other) = (AddressHistory(within: shared), AddressHistory(within: shared))
+        for _ in 0..<10 { fail(one, .route) }
+        #expect(one.opening(of: address) > now)
+        #expect(other.opening(of: address) == .distantPast)
+        #expect(shared.count == 0)
+    }
+}

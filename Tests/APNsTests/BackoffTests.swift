@@ -16,7 +16,18 @@ import Testing
     @Test func `doubles with each failure up to its maximum`() {
         var backoff = Backoff(shortest: .seconds(1), longest: .seconds(60))
         let pauses = (0..<8).map { _ in backoff.failed(chance: 0) / .seconds(1) }
-        #expect(pauses == [1, 2, 4, 8, 16, 32, 60, 60])
+        #expect(pauses == [1, 2, 4, 8, 16, 32, 30, 30])
+    }
+
+    @Test func `is random in its upper half, also when it is the longest`() {
+        let pauses = [0, UInt64.max / 2, UInt64.max].map { chance in
+            var backoff = Backoff(shortest: .seconds(1), longest: .seconds(60))
+            for _ in 0..<20 { _ = backoff.failed(chance: chance) }
+            return backoff.failed(chance: chance)
+        }
+        #expect(pauses[0] == .seconds(30))
+        #expect(Set(pauses).count == 3)
+        #expect(pauses.allSatisfy { $0 >= .seconds(30) && $0 <= .seconds(60) })
     }
 
     @Test func `is random`() {

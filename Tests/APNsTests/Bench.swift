@@ -13,8 +13,8 @@ final class Bench {
     let route: APNsRoute
     var pool: APNsPool
     var events: [PoolEvent] = []
-    private static let authority = Result { try CertificateAuthority.generate(name: "Test") }
-    private static let identity = Result { try authority.get().issue() }
+    static let authority = Result { try CertificateAuthority.generate(name: "Test") }
+    static let identity = Result { try authority.get().issue() }
 
     /// A pool whose servers behave as `settings` says, not yet started.
     init(
@@ -117,14 +117,16 @@ final class Bench {
         network.now = time
     }
 
-    func send(_ tag: Int, bytes: Int = 2, prepare: (inout Notification) -> Void = { _ in })
-        -> Bool
-    {
+    func send(
+        _ tag: Int, bytes: Int = 2, since opening: Instant = .distantPast,
+        prepare: (inout Notification) -> Void = { _ in }
+    ) -> Bool {
         var notification = `A request`.notification()
         notification.payload = [UInt8](repeating: UInt8(ascii: " "), count: bytes)
         prepare(&notification)
         let id = NotificationID(high: 1, low: UInt64(truncatingIfNeeded: tag))
-        return pool.send(notification, id: id, tag: UInt64(bitPattern: Int64(tag)), &kernel)
+        return pool.send(
+            notification, id: id, tag: UInt64(bitPattern: Int64(tag)), since: opening, &kernel)
     }
 
     /// What should have happened has not.
@@ -196,7 +198,21 @@ final class Bench {
         settle()
     }
 
-    func canSend(bodyBytes: Int) -> Bool { pool.canSend(bodyBytes: bodyBytes) }
+    func canSend(bodyBytes: Int) -> Bool { pool.canSend(bodyBytes: bodyBytes, network.now) }
+
+    /// Sends a probe of a suspended app; returns when its connection was opened.
+    func sendProbe(_ tag: Int) -> Instant? {
+        var notification = `A request`.notification()
+        notification.payload = [0x20, 0x20]
+        let id = NotificationID(high: 1, low: UInt64(truncatingIfNeeded: tag))
+        return pool.sendProbe(
+            notification, id: id, tag: UInt64(bitPattern: Int64(tag)), &kernel)
+    }
+
+    func replaceConnections() {
+        pool.replaceConnections(&kernel)
+        settle()
+    }
     var readyConnections: Int { pool.readyConnections }
     var limit: ConnectionLimit? { pool.limit(network.now) }
     func drain() { pool.drain() }

@@ -4,7 +4,7 @@ import Testing
 @testable import APNs
 
 @Suite struct `A pool whose peer falls silent` {
-    @Test func `checks after an hour whether the peer is alive, and continues if it is`() throws {
+    @Test func `checks after a minute whether the peer is alive, and continues if it is`() throws {
         let bench = try Bench.warm { $0.longestLife = .seconds(1_000_000_000) }
         bench.pass(.seconds(5 * 3600))
         #expect(bench.failures.isEmpty)
@@ -12,10 +12,10 @@ import Testing
         #expect(bench.send(1))
     }
 
-    @Test func `replaces a connection that was silent for an hour and does not respond`() throws {
+    @Test func `replaces a connection that was silent for a minute and does not respond`() throws {
         let bench = try Bench.warm()
         bench.network.peers[0].isSilent = true
-        bench.pass(.seconds(3609))
+        bench.pass(.seconds(69))
         #expect(bench.failures.isEmpty)
         bench.pass(.seconds(1))
         #expect(
@@ -124,7 +124,7 @@ import Testing
         bench.settle()
         bench.network.peers[0].isSilent = true
         bench.network.answer = { _ in .refused }
-        bench.pass(.seconds(8))
+        bench.pass(.milliseconds(7500))
         #expect(bench.network.dialled.count == 2)
         bench.network.answer = { _ in .accepted }
         bench.network.peers[0].isSilent = false
@@ -133,6 +133,66 @@ import Testing
         bench.pass(.seconds(60))
         #expect(bench.network.dialled.count == 2)
         #expect(bench.send(2))
+    }
+
+    @Test(arguments: [nil, Duration.seconds(600)])
+    func `carries nothing after a minute of silence until a PING has a response`(
+        _ interval: Duration?
+    ) throws {
+        let bench = try Bench.warm { $0.pingInterval = interval }
+        bench.pass(.seconds(60) - .nanoseconds(1))
+        #expect(bench.canSend(bodyBytes: 2))
+        bench.pass(.nanoseconds(1))
+        #expect(!bench.send(1))
+        #expect(!bench.canSend(bodyBytes: 2))
+        bench.settle()
+        #expect(bench.send(1))
+        bench.settle()
+        #expect(bench.network.peers.count == 1)
+        #expect(bench.network.peers[0].requests.count == 2)
+    }
+
+    @Test func `sends nothing while nothing is to be sent and PINGs are off`() throws {
+        let bench = try Bench.warm {
+            $0.pingInterval = nil
+            $0.longestLife = .seconds(1_000_000)
+        }
+        bench.network.peers[0].isSilent = true
+        bench.pass(.seconds(36_000))
+        #expect(bench.failures.isEmpty)
+        #expect(bench.nextDeadline ?? .distantFuture > bench.network.now + .seconds(36_000))
+    }
+
+    @Test func `prefers a connection that has proved itself`() throws {
+        let bench = try Bench.warm(connections: 2) { $0.pingInterval = nil }
+        bench.pass(.seconds(61))
+        bench.network.peers[0].isDead = true
+        #expect(!bench.send(1))
+        bench.settle()
+        for tag in 1...4 { #expect(bench.send(tag)) }
+        bench.settle()
+        #expect(bench.network.peers.map(\.requests.count) == [1, 5])
+    }
+
+    @Test(arguments: [nil, Duration.seconds(60)])
+    func `sends over a fresh connection after two seconds without a response to its PING`(
+        _ interval: Duration?
+    ) throws {
+        let bench = try Bench.warm { $0.pingInterval = interval }
+        bench.network.peers[0].isDead = true
+        bench.pass(.seconds(61))
+        // With an interval the PING went out a second ago.
+        #expect(!bench.send(1))
+        let left = Duration.seconds(interval == nil ? 2 : 1)
+        bench.pass(left - .nanoseconds(1))
+        #expect(bench.network.peers.count == 1)
+        bench.pass(.nanoseconds(1))
+        #expect(bench.network.peers.count == 2)
+        #expect(bench.send(1))
+        bench.settle()
+        bench.network.peers[1].answerAll()
+        bench.settle()
+        #expect(bench.ends == ["1 answered 200"])
     }
 
     @Test func `ignores a pong that it did not ask for`() {

@@ -17,7 +17,7 @@ import Testing
         let endpoint = APNsEndpoint(
             host: "localhost", port: port,
             trust: try credential.tls(trusting: .pem(identity.authorityPEM)), proxy: proxy)
-        var kernel = LinuxKernel(capacity: 8)
+        var kernel = try LinuxKernel(capacity: 8)
         var pool = APNsPool(
             APNsRoute(
                 endpoint: endpoint, credential: credential,

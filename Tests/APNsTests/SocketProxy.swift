@@ -13,14 +13,18 @@ final class SocketProxy: Sendable {
         let started = Mailbox<UInt16>()
         let orders = orders
         try LoopThread(name: "proxy") {
-            var loop = Loop(
-                authorization: String(
-                    decoding: Base64.standard.encode([UInt8]("\(user):\(password)".utf8)),
-                    as: UTF8.self))
-            loop.run(orders, started)
+            let authorization = String(
+                decoding: Base64.standard.encode([UInt8]("\(user):\(password)".utf8)),
+                as: UTF8.self)
+            do {
+                var loop = try Loop(authorization: authorization, orders)
+                loop.run(orders, started)
+            } catch {
+                started.post(0)
+            }
         }.detach()
-        var kernel = LinuxKernel(capacity: 2)
-        kernel.watch(started.descriptor, token: 1)
+        var kernel = try LinuxKernel(capacity: 2)
+        try kernel.watch(started.descriptor, token: 1)
         var found: UInt16?
         while found == nil {
             kernel.wait(until: nil) { _ in }
@@ -42,18 +46,26 @@ final class SocketProxy: Sendable {
     }
 
     private struct Loop: ~Copyable {
-        var kernel = LinuxKernel(capacity: 16)
+        var kernel: LinuxKernel
         var ends: [UInt64: End] = [:]
         var nextToken: UInt64 = 10
         let authorization: String
 
-        init(authorization: String) { self.authorization = authorization }
+        init(authorization: String, _ orders: Mailbox<Void>) throws {
+            kernel = try Self.kernel(watching: orders)
+            self.authorization = authorization
+        }
+
+        private static func kernel(watching orders: Mailbox<Void>) throws -> LinuxKernel {
+            var kernel = try LinuxKernel(capacity: 16)
+            try kernel.watch(orders.descriptor, token: 2)
+            return kernel
+        }
 
         mutating func run(_ orders: Mailbox<Void>, _ started: Mailbox<UInt16>) {
             guard let listener = try? kernel.listen(on: .loopback(port: 0), token: 1) else {
                 return started.post(0)
             }
-            kernel.watch(orders.descriptor, token: 2)
             started.post(kernel.localAddress(of: listener)?.port ?? 0)
             var isStopped = false
             while !isStopped {

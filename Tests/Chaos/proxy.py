@@ -1,10 +1,26 @@
-"""A TCP proxy on loopback that delays what passes, and cuts connections."""
+"""A TCP proxy on loopback that delays what passes, cuts connections, and forgets quiet ones."""
 
 import contextlib
 import queue
 import socket
 import threading
 import time
+
+
+class Flow:
+    """What a firewall knows of a connection."""
+
+    def __init__(self):
+        self.last, self.is_gone = time.monotonic(), False
+
+    def is_forgotten(self, proxy):
+        """Notes that bytes came; true if they are dropped."""
+        now = time.monotonic()
+        if not self.is_gone and proxy.forget_after and now - self.last >= proxy.forget_after:
+            self.is_gone = True
+            proxy.forgotten += 1
+        self.last = now
+        return self.is_gone
 
 
 class Proxy:
@@ -15,6 +31,10 @@ class Proxy:
         self.target = (host, int(port))
         # Seconds by which every byte is late, in both directions.
         self.delay = 0.0
+        # The seconds of quiet after which a connection is forgotten, as a firewall does: what comes
+        # then is dropped without a word, in both directions. None for never.
+        self.forget_after = None
+        self.forgotten = 0
         self.connections = set()
         self.listener = socket.create_server(("127.0.0.1", 0))
         self.port = self.listener.getsockname()[1]
@@ -34,19 +54,22 @@ class Proxy:
             near.close()
             return
         self.connections |= {near, far}
+        flow = Flow()
         for source, sink in [(near, far), (far, near)]:
             source.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
             late = queue.Queue(maxsize=1000)
-            threading.Thread(target=self.read, args=[source, late], daemon=True).start()
+            threading.Thread(target=self.read, args=[source, late, flow], daemon=True).start()
             threading.Thread(target=self.write, args=[source, sink, late], daemon=True).start()
 
-    def read(self, source, late):
+    def read(self, source, late, flow):
         data = b"-"
         while data:
             try:
                 data = source.recv(65536)
             except OSError:
                 data = b""
+            if flow.is_forgotten(self):
+                continue
             late.put((time.monotonic() + self.delay, data))
 
     def write(self, source, sink, late):

@@ -21,6 +21,10 @@ class Round:
     kills: int = 0
     needs_disk: bool = False
     proxied: bool = False
+    # Whether nothing may be in doubt, whatever happens.
+    certain: bool = False
+    # Whether members log everything, into a pipe that the round may leave unread.
+    piped: bool = False
     # Whether each member has a name of its own (`group.instance.id`), and is expected to return.
     static: bool = False
     keys: int | None = None
@@ -341,4 +345,38 @@ def slow_network(stage, random):
         random.choice(proxies).cut()
     for proxy in proxies:
         proxy.delay = 0
+    flow(stage, random)
+
+
+@plays(
+    "a firewall forgets connections to APNs that are quiet for a minute", proxied=True,
+    certain=True)
+def quiet_network(stage, random):
+    proxy = stage.simulator.proxy
+    proxy.forget_after, before = 60, proxy.forgotten
+    try:
+        begin(stage, random)
+        for _ in range(2):
+            stage.load.pause()
+            flow(stage, random, 62, 75)
+            stage.load.start()
+            flow(stage, random, 8, 12)
+    finally:
+        proxy.forget_after = None
+    if proxy.forgotten == before:
+        stage.broken.append("round: no connection was quiet for long enough to be forgotten")
+
+
+@plays("nobody reads what the members log", piped=True)
+def stderr_full(stage, random):
+    begin(stage, random)
+    for member in stage.members:
+        member.pause_reader()
+    flow(stage, random, 10, 15)
+    # It is stopped while nobody reads, as is a member that starts then.
+    stage.leave_times.append(stage.members[0].stop())
+    stage.start(0)
+    flow(stage, random, 8, 12)
+    for member in stage.members:
+        member.resume_reader()
     flow(stage, random)

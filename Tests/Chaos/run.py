@@ -93,6 +93,7 @@ class World:
         if self.simulator.process.poll() is not None:
             self.simulator.start()
         self.broker.proxy.delay = self.simulator.proxy.delay = 0
+        self.simulator.proxy.forget_after = None
 
     def variant(self, library, protocol):
         """`library` is a file, "newest", or nothing for the system's."""
@@ -148,6 +149,8 @@ def judged(world, stage, kind, chance):
     most_repeats = kind.sessions * SESSION * rate
     most_repeats += kind.kills * max(AT_LEAST, round(UNCOMMITTED * rate))
     stage.broken += broken_promises(evidence, most_repeats)
+    if kind.certain and in_doubt(evidence):
+        stage.broken.append(f"doubt: {in_doubt(evidence)} outcomes say unknown, none should")
     stage.delete_topics()
     return Result(
         len(stage.load.written), sent_again(evidence), repeats(evidence), in_doubt(evidence),

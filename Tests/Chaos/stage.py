@@ -5,6 +5,7 @@ import itertools
 import json
 import os
 import re
+import signal
 import subprocess
 import threading
 import time
@@ -99,9 +100,23 @@ class Member(Program):
         environment = dict(stage.variant.environment, MEMBER=f"member-{index}")
         with open(self.log, "ab") as log:
             self.seen = log.tell()
+            command = [stage.program, "run", "--log-format", "json", stage.connector]
+            self.reader, errors = None, log
+            if stage.kind.piped:
+                command[2:2] = ["--log-level", "trace"]
+                self.reader = subprocess.Popen(["cat"], stdin=subprocess.PIPE, stdout=log)
+                errors = self.reader.stdin
             self.process = subprocess.Popen(
-                [stage.program, "run", "--log-format", "json", stage.connector],
-                stdout=log, stderr=log, env=environment)
+                command, stdout=log, stderr=errors, env=environment)
+            if self.reader:
+                self.reader.stdin.close()
+
+    def pause_reader(self):
+        """From now on nobody reads what it logs."""
+        self.reader.send_signal(signal.SIGSTOP)
+
+    def resume_reader(self):
+        self.reader.send_signal(signal.SIGCONT)
 
     def logged(self):
         """What it has logged since it started."""
@@ -218,7 +233,7 @@ class Stage:
     """One round's topics, connector, load and members."""
 
     def __init__(self, world, name, kind, variant):
-        self.name, self.variant = name, variant
+        self.name, self.variant, self.kind = name, variant, kind
         self.broker, self.simulator, self.program = world.broker, world.simulator, world.program
         self.folder = os.path.join(world.folder, name)
         os.mkdir(self.folder)
@@ -405,6 +420,8 @@ class Stage:
     def kill(self):
         for member in self.members:
             member.kill()
+            if member.reader:
+                member.reader.kill()
 
     def delete_topics(self):
         self.broker.delete(

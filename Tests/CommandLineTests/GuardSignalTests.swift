@@ -89,7 +89,8 @@ private final class GuardStage {
                     + #" action="check bundle_id, environment and the source of the tokens;"#
                     + " meanwhile no token is reported as unregistered; send SIGUSR1 if the"
                     + " responses are right, or wait: 20 tokens are probed at growing"
-                    + #" intervals" apps=com.example.shop bundle_id=com.example.shop"#
+                    + " intervals; while the share of bad ones stays as high, no probe releases"
+                    + #" the guard" apps=com.example.shop bundle_id=com.example.shop"#
                     + " connector=orders limit=0.2 responses=2 unregistered_or_suspect=1"
                     + " window_seconds=60"
             ])

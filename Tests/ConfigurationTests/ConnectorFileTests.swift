@@ -119,13 +119,14 @@ import Testing
               request_timeout: 5s
               revoke_deadline: 1500ms
               in_doubt: resend
+              supersede: none
               retry: {first: 1s, factor: 1.5, longest: 1h30m, max_attempts: 3, give_up_after: 7d}
             guard: {share: 0.5, minimum: 1000, window: 10m}
             workers: 64
             shutdown_deadline: 1m
             startup_deadline: 2m
             """
-        let connector = try #require(
+        var connector = try #require(
             try Example.load(
                 ["  environment": "  environment: development\n  endpoint: https://[::1]:2197/"],
                 adding: more
@@ -137,6 +138,8 @@ import Testing
         #expect(connector.results.deviceTokens == .hashed)
         #expect(connector.results.reportsFiltered)
         #expect(connector.results.retry == "apns.retry")
+        #expect(connector.delivery.supersede == .none)
+        connector.delivery.supersede = .retries
         #expect(
             connector.delivery
                 == DeliverySettings(

@@ -15,6 +15,17 @@ import Testing
         #expect(Instant.distantFuture + .nanoseconds(1) == .distantFuture)
         #expect(moment + .seconds(Int64.max) > moment)
     }
+
+    @Test func `is as far from the extremes as a duration can be, and never on the other side`() {
+        let longest = Duration.nanoseconds(Int64.max)
+        #expect(Instant.distantFuture - moment == longest)
+        #expect(moment - .distantFuture == .zero - longest)
+        #expect(Instant.distantFuture - .distantPast == longest)
+        #expect(Instant.distantPast - .distantFuture == .zero - longest)
+        #expect(Instant.distantFuture - .distantFuture == .zero)
+        #expect((Instant.distantFuture - moment).milliseconds > 0)
+        #expect((Instant.distantFuture - moment).roundedUp(to: .seconds(1)) > .zero)
+    }
 }
 
 @Suite struct `A duration` {

@@ -51,6 +51,33 @@ import Testing
         #expect(desk.engine.counters.doubts == 1)
     }
 
+    @Test func `leaves a dead letter that says so, if the connector wants one`() throws {
+        let desk = try desk { $0.inDoubtDeadLetter = true }
+        push(desk, nil, offset: 0)
+        try lose(desk)
+        let all = desk.publish()
+        #expect(all.outcomes.first?.value.contains(#""verdict":"unknown""#) == true)
+        let letter = try #require(all.deadLetters.first)
+        let headers = letter.record.headers.reduce(into: [String: String]()) {
+            $0[$1.name] = String(decoding: $1.value ?? [], as: UTF8.self)
+        }
+        #expect(headers["apns-bridge-reason"] == "in_doubt")
+        #expect(headers["apns-bridge-detail"] == "no response within 20 s")
+        // Its record is committed once Kafka has both.
+        desk.store(all)
+        #expect(desk.next() == 1)
+    }
+
+    @Test func `leaves no dead letter when it is sent again and accepted`() throws {
+        let desk = try desk { $0.inDoubtDeadLetter = true }
+        push(desk, "x", offset: 0)
+        let id = try lose(desk)
+        desk.pass(milliseconds: 500)
+        #expect(desk.send() == id)
+        desk.answer(id, 200)
+        #expect(desk.publish().deadLetters.isEmpty)
+    }
+
     @Test func `is sent again later, with its apns-id, if it has a collapse ID`() throws {
         let desk = try desk()
         push(desk, "x", offset: 0)
@@ -201,14 +228,16 @@ import Testing
 }
 
 @Suite struct `The memory of sent pushes` {
+    private let anyID = NotificationID(high: 1, low: 2)
+
     @Test func `is bounded, keeps open pushes, and takes forgotten ones for replaced`() {
         var memory = SentMemory(capacity: 1024)
-        memory.sent(1, birth: 1)
-        memory.sent(2, birth: 2)
+        memory.arrived(1, birth: 1, anyID)
+        memory.arrived(2, birth: 2, anyID)
         for round in 0..<3 as Range<UInt64> {
             var key: UInt64 = 1000 * 1000 * (round + 1)
             while !memory.isFull {
-                memory.sent(key, birth: key)
+                memory.arrived(key, birth: key, anyID)
                 key += 1
             }
             memory.forgetOlder(but: [1])
@@ -221,9 +250,9 @@ import Testing
 
     @Test func `knows a later push of its older half when an earlier one is sent again`() {
         var memory = SentMemory(capacity: 1024)
-        memory.sent(7, birth: 9)
+        memory.arrived(7, birth: 9, anyID)
         memory.forgetOlder(but: [])
-        memory.sent(7, birth: 5)
+        memory.arrived(7, birth: 5, anyID)
         memory.forgetOlder(but: [])
         #expect(!memory.isNewest(7, birth: 5))
         #expect(memory.isNewest(7, birth: 9))
@@ -231,6 +260,34 @@ import Testing
 }
 
 @Suite struct `A throttled device` {
+    @Test(arguments: [
+        (500, "InternalServerError"), (500, ""), (408, ""), (408, "Tomorrow"), (429, ""),
+        (429, "Tomorrow"), (429, "TooManyProviderTokenUpdates"), (503, "ServiceUnavailable"),
+    ])
+    func `is not inferred from a response that concerns only the push`(
+        status: Int, reason: String
+    ) throws {
+        let desk = try EngineDesk()
+        desk.assign()
+        desk.push("aa", offset: 0)
+        desk.answer(try #require(desk.send()), status, reason, retryAfter: 10)
+        desk.push("aa", offset: 1)
+        #expect(desk.sendAll().map(desk.offset) == [1])
+    }
+
+    @Test func `is searched for among the ended ones at most once a second`() {
+        var devices = ThrottledDevices()
+        for device in 0..<UInt64(ThrottledDevices.capacity) {
+            devices.pause(device, until: 10, now: 0)
+        }
+        let other = UInt64(ThrottledDevices.capacity)
+        devices.pause(other, until: 2_000_000_000, now: 0)
+        devices.pause(other, until: 2_000_000_000, now: 999_999_999)
+        #expect(devices.end(of: other, now: 1_000_000_000) == nil)
+        devices.pause(other, until: 2_000_000_000, now: 1_000_000_000)
+        #expect(devices.end(of: other, now: 1_000_000_000) == 2_000_000_000)
+    }
+
     private func throttled() throws -> EngineDesk {
         let desk = try EngineDesk()
         desk.assign()
@@ -299,8 +356,8 @@ import Testing
         }
         #expect(devices.end(of: 0, now: 0) == 10)
         #expect(devices.end(of: UInt64(ThrottledDevices.capacity), now: 0) == nil)
-        devices.pause(1_000_000, until: 20, now: 10)
-        #expect(devices.end(of: 1_000_000, now: 10) == 20)
-        #expect(devices.end(of: 0, now: 10) == nil)
+        devices.pause(1_000_000, until: 2_000_000_000, now: 1_000_000_000)
+        #expect(devices.end(of: 1_000_000, now: 1_000_000_000) == 2_000_000_000)
+        #expect(devices.end(of: 0, now: 1_000_000_000) == nil)
     }
 }

@@ -141,6 +141,7 @@ final class EngineDesk {
     }
 
     var openRecords: Int { engine.openRecords }
+    var isAnyAppSuspended: Bool { engine.isAnyAppSuspended }
     var isDirty: Bool { engine.commits.isDirty }
     var now: Instant { engine.now }
     var shouldCommit: Bool { engine.shouldCommit }

@@ -9,12 +9,15 @@ import Testing
     private var now: Instant = 1_000_000_000_000
     private var tokenGuard = InvalidationGuard(GuardSettings(share: 0.2, minimum: 100))
 
-    /// Passes responses, one in so many of them bad; returns the changes.
+    private var lastToken: UInt64 = 0
+
+    /// Passes responses about different tokens, one in so many of them bad; returns the changes.
     private mutating func answer(_ count: Int, badEvery: Int) -> [InvalidationGuard.Change] {
         var changes: [InvalidationGuard.Change] = []
         for number in 1...count {
+            lastToken += 1
             let change = tokenGuard.responded(
-                isBad: number.isMultiple(of: badEvery), isProbe: false, now: now)
+                lastToken, isBad: number.isMultiple(of: badEvery), isProbe: false, now: now)
             if change != .nothing { changes.append(change) }
         }
         return changes
@@ -30,7 +33,8 @@ import Testing
         }
         #expect(sent == 20)
         for number in 0..<sent {
-            change = tokenGuard.responded(isBad: number < bad, isProbe: true, now: now)
+            change = tokenGuard.responded(
+                UInt64(number), isBad: number < bad, isProbe: true, now: now)
         }
         return change
     }
@@ -47,18 +51,18 @@ import Testing
     }
 
     @Test mutating func `does not engage on too few responses`() {
-        let changes = answer(99, badEvery: 1)
+        let changes = answer(39, badEvery: 1)
         #expect(changes == [])
     }
 
     @Test mutating func `forgets responses older than its window`() {
         for _ in 0..<10 {
-            let changes = answer(60, badEvery: 1)
+            let changes = answer(60, badEvery: 3)
             #expect(changes == [])
             now += 60 * Self.second
         }
-        let changes = answer(60, badEvery: 1) + answer(60, badEvery: 1)
-        #expect(changes == [.engaged(.init(all: 100, bad: 100))])
+        let changes = answer(60, badEvery: 3) + answer(60, badEvery: 3)
+        #expect(changes == [.engaged(.init(all: 102, bad: 34))])
     }
 
     @Test mutating func `never engages with a share of 1`() {
@@ -115,7 +119,50 @@ import Testing
         #expect(changes == [])
         now += 120 * Self.second
         changes = answer(1000, badEvery: 1)
-        #expect(changes == [.engaged(.init(all: 100, bad: 100))])
+        #expect(changes == [.engaged(.init(all: 40, bad: 21))])
+    }
+
+    @Test mutating func `counts a token once, however often it is pushed to`() {
+        _ = answer(80, badEvery: 1000)
+        for _ in 0..<1000 {
+            for token in 1_000_000..<1_000_019 as Range<UInt64> {
+                let change = tokenGuard.responded(token, isBad: true, isProbe: false, now: now)
+                #expect(change == .nothing)
+            }
+        }
+        // 19 of 99, and then 21 of 101.
+        let change = tokenGuard.responded(2_000_000, isBad: true, isProbe: false, now: now)
+        #expect(change == .nothing)
+        let last = tokenGuard.responded(2_000_001, isBad: true, isProbe: false, now: now)
+        #expect(last == .engaged(.init(all: 101, bad: 21)))
+    }
+
+    @Test mutating func `takes the last response about a token`() {
+        _ = answer(90, badEvery: 1000)
+        for token in 1...60 as ClosedRange<UInt64> {
+            _ = tokenGuard.responded(token, isBad: token < 20, isProbe: false, now: now)
+            _ = tokenGuard.responded(token, isBad: false, isProbe: false, now: now)
+        }
+        let changes = answer(100, badEvery: 1000)
+        #expect(changes == [])
+    }
+
+    @Test mutating func `engages at a low rate when most of the last 40 tokens are bad`() {
+        var changes: [InvalidationGuard.Change] = []
+        for number in 1...60 {
+            now += 300 * Self.second
+            changes += answer(1, badEvery: number <= 30 ? 1000 : 1)
+        }
+        #expect(changes == [.engaged(.init(all: 40, bad: 21))])
+    }
+
+    @Test mutating func `does not engage at a low rate because a third of the tokens is bad`() {
+        var changes: [InvalidationGuard.Change] = []
+        for number in 1...600 {
+            now += 300 * Self.second
+            changes += answer(1, badEvery: number.isMultiple(of: 3) ? 1 : 1000)
+        }
+        #expect(changes == [])
     }
 
     @Test mutating func `cannot be released while it is not engaged`() {

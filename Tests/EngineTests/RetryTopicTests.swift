@@ -278,7 +278,8 @@ import Testing
         let push = try #require(desk.engine.views.first)
         let found = desk.engine.collapseKey(push.id)
         let key = try #require(found)
-        desk.engine.sentMemory.sent(key, birth: .max)
+        desk.engine.sentMemory.arrived(
+            key, birth: .max, NotificationID(high: 1, low: 2))
         #expect(desk.send() == nil)
         #expect(desk.settle().first?.value.contains(#""verdict":"unknown""#) == true)
     }

@@ -43,6 +43,42 @@ import Testing
         #expect(desk.next() == 4)
     }
 
+    @Test(arguments: [true, false])
+    func `gets older events again once a push to it was accepted`(isStored: Bool) throws {
+        let desk = try EngineDesk()
+        desk.assign()
+        desk.push("ab01", offset: 0)
+        try desk.sendAndAnswer(410, "Unregistered")
+        if isStored { desk.settle() }
+        desk.push("ab01", offset: 1, more: later(1))
+        try desk.sendAndAnswer(200)
+        // The result of the older 410 is stored now at the latest.
+        desk.settle()
+        desk.pass(milliseconds: 3000)
+        desk.push("ab01", offset: 2)
+        #expect(desk.sendAll().map(desk.offset) == [2])
+    }
+
+    @Test func `gets no older events after a 410 that came after an accepted push`() throws {
+        let desk = try desk()
+        desk.push("ab01", offset: 1, more: later(1))
+        try desk.sendAndAnswer(200)
+        desk.pass(milliseconds: 10)
+        desk.push("ab01", offset: 2, more: later(2))
+        try desk.sendAndAnswer(410, "Unregistered")
+        desk.settle()
+        desk.push("ab01", offset: 3)
+        #expect(desk.send() == nil)
+    }
+
+    @Test func `is not known better because a push to another device was accepted`() throws {
+        let desk = try desk()
+        desk.push("ab02", offset: 1)
+        try desk.sendAndAnswer(200)
+        desk.push("ab01", offset: 2)
+        #expect(desk.send() == nil)
+    }
+
     @Test func `gets no push that was queued when the response came`() throws {
         let desk = try EngineDesk()
         desk.assign()

@@ -36,7 +36,7 @@ import Testing
         #expect(
             record.value
                 == #"{"device_token":"ab01","bundle_id":"com.example.shop","#
-                + #""environment":"production","reason":"Unregistered","#
+                + #""push_type":"alert","environment":"production","reason":"Unregistered","#
                 + #""timestamp":1767000000123,"unregistered_at":"2025-12-29T09:20:00.123Z","#
                 + #""connector":"orders","labels":null,"#
                 + #""source":{"topic":"shop.orders","partition":0,"offset":0}}"#)

@@ -205,3 +205,42 @@ import Testing
         #expect((16...66).contains(desk.sendAll().count))
     }
 }
+
+@Suite struct `Ended Live Activities and Push to Talk channels` {
+    private func desk(_ event: (Int) -> String) throws -> EngineDesk {
+        let desk = try EngineDesk {
+            $0.invalidation = GuardSettings(share: 0.2, minimum: 20)
+        }
+        desk.assign()
+        for offset in 0..<60 { desk.take(event(offset), offset: Int64(offset)) }
+        return desk
+    }
+
+    private func activity(_ number: Int) -> String {
+        let aps = #"{"event":"update","timestamp":1,"content-state":{}}"#
+        return #"{"device_token":"ab\#(10 + number)","push_type":"liveactivity","#
+            + #""payload":{"aps":\#(aps)}}"#
+    }
+
+    private func talk(_ number: Int) -> String {
+        #"{"device_token":"ab\#(10 + number)","push_type":"pushtotalk","payload":{"aps":{}}}"#
+    }
+
+    @Test(arguments: [true, false])
+    func `do not engage the mass-invalidation guard`(isActivity: Bool) throws {
+        let desk = try desk(isActivity ? activity : talk)
+        for id in desk.sendAll() { desk.answer(id, 410, "Unregistered") }
+        #expect(!desk.isAnyAppSuspended)
+        let records = desk.settle().unregistered
+        #expect(records.count == 60)
+        let type = isActivity ? "liveactivity" : "pushtotalk"
+        #expect(records.allSatisfy { $0.value.contains(#""push_type":"\#(type)""#) })
+    }
+
+    @Test(arguments: ["BadDeviceToken", "DeviceTokenNotForTopic"])
+    func `engage it with tokens that are bad for another reason`(reason: String) throws {
+        let desk = try desk(activity)
+        for id in desk.sendAll() { desk.answer(id, 400, reason) }
+        #expect(desk.isAnyAppSuspended)
+    }
+}

@@ -1,11 +1,12 @@
 import Delivery
 import EventLoop
+import Glibc
 import Testing
 
 @Suite struct `A Linux kernel` {
     /// One thread is both ends of a loopback connection.
     @Test func `connects, accepts and carries bytes both ways`() throws {
-        var kernel = LinuxKernel()
+        var kernel = try LinuxKernel()
         let listener = try kernel.listen(on: .loopback(port: 0), token: 1)
         let bound = kernel.localAddress(of: listener)
         let address = try #require(bound)
@@ -39,7 +40,7 @@ import Testing
     }
 
     @Test func `counts what the peer has not acknowledged, until the connection is reset`() throws {
-        var kernel = LinuxKernel()
+        var kernel = try LinuxKernel()
         let listener = try kernel.listen(on: .loopback(port: 0), token: 1)
         let bound = kernel.localAddress(of: listener)
         let client = try kernel.connect(to: try #require(bound), token: 2)
@@ -70,7 +71,7 @@ import Testing
     }
 
     @Test func `resolves this machine's name without blocking the loop`() throws {
-        var kernel = LinuxKernel()
+        var kernel = try LinuxKernel()
         kernel.resolve(host: "localhost", port: 2197, token: 7)
         var woken = false
         while !woken {
@@ -83,7 +84,7 @@ import Testing
     }
 
     @Test func `reports a refused connection on the first read`() throws {
-        var kernel = LinuxKernel()
+        var kernel = try LinuxKernel()
         let listener = try kernel.listen(on: .loopback(port: 0), token: 1)
         let bound = kernel.localAddress(of: listener)
         let address = try #require(bound)
@@ -99,8 +100,8 @@ import Testing
         kernel.close(socket)
     }
 
-    @Test func `reads the clocks once per wait if that is wanted`() {
-        var kernel = LinuxKernel(readsClockOncePerWait: true)
+    @Test func `reads the clocks once per wait if that is wanted`() throws {
+        var kernel = try LinuxKernel(readsClockOncePerWait: true)
         let (now, wallClock) = (kernel.now, kernel.wallClock)
         while WallClock.milliseconds <= wallClock + 1 {}
         #expect(kernel.now == now)
@@ -112,10 +113,91 @@ import Testing
         kernel.wait(until: kernel.now) { _ in }
     }
 
-    @Test func `wakes for a message from another thread`() throws {
-        var kernel = LinuxKernel()
+    /// Nothing is due at these moments, or long ago; `far` ones must not look like the past.
+    @Test(arguments: [
+        Instant.distantFuture, .distantFuture - .nanoseconds(1),
+        Instant(nanoseconds: UInt64(Int64.max)), Instant(nanoseconds: UInt64(Int64.max) + 1),
+        Instant(nanoseconds: .max / 2 + 1_000_000_000_000_000),
+        Instant.distantPast + .seconds(1_000_000_000),
+    ])
+    func `waits for a wake-up however late the deadline is`(deadline: Instant) throws {
+        var kernel = try LinuxKernel()
         let mailbox = Mailbox<Int>()
-        kernel.watch(mailbox.descriptor, token: 9)
+        try kernel.watch(mailbox.descriptor, token: 9)
+        let thread = try LoopThread(name: "poster") {
+            guard var timer = try? LinuxKernel() else { return }
+            let end = timer.now + .milliseconds(30)
+            while timer.now < end { timer.wait(until: end) { _ in } }
+            mailbox.post(42)
+        }
+        var tokens: [UInt64] = []
+        kernel.wait(until: deadline) { tokens.append($0.token) }
+        thread.join()
+        #expect(tokens == [9])
+    }
+
+    @Test(arguments: [Instant.distantPast, .distantPast + .nanoseconds(1)])
+    func `does not wait for a deadline that has passed`(deadline: Instant) throws {
+        var kernel = try LinuxKernel()
+        kernel.wait(until: deadline) { _ in }
+        kernel.wait(until: kernel.now) { _ in }
+        kernel.wait(until: kernel.now - .seconds(5)) { _ in }
+        #expect(WaitLength.milliseconds(from: kernel.now, until: deadline) == 0)
+    }
+
+    @Test func `never waits longer than a minute at a time, nor shorter than to the deadline`() {
+        let now = Instant.distantPast + .seconds(100)
+        #expect(WaitLength.milliseconds(from: now, until: .distantFuture) == 60_000)
+        #expect(WaitLength.milliseconds(from: .distantPast, until: .distantFuture) == 60_000)
+        #expect(WaitLength.milliseconds(from: .distantFuture, until: .distantPast) == 0)
+        #expect(WaitLength.milliseconds(from: .distantFuture, until: .distantFuture) == 0)
+        #expect(WaitLength.milliseconds(from: now, until: now + .nanoseconds(1)) == 1)
+    }
+
+    @Test func `has the system check a quiet connection`() throws {
+        var kernel = try LinuxKernel()
+        let listener = try kernel.listen(on: .loopback(port: 0), token: 1)
+        let bound = kernel.localAddress(of: listener)
+        let client = try kernel.connect(to: try #require(bound), token: 2)
+        kernel.limitSilence(client, to: .seconds(30))
+        func option(_ level: Int32, _ name: Int32) -> Int32 {
+            var value: Int32 = 0
+            var size = socklen_t(MemoryLayout<Int32>.size)
+            unsafe getsockopt(client.number, level, name, &value, &size)
+            return value
+        }
+        #expect(option(SOL_SOCKET, SO_KEEPALIVE) == 1)
+        #expect(option(Int32(IPPROTO_TCP), TCP_KEEPIDLE) == 30)
+        #expect(option(Int32(IPPROTO_TCP), TCP_USER_TIMEOUT) == 30_000)
+        kernel.close(client)
+        kernel.close(listener)
+    }
+
+    @Test func `throws an error that names the limit when it watches what could not be opened`()
+        throws
+    {
+        var kernel = try LinuxKernel()
+        let mailbox = WakeupDescriptor.$isLimitReached.withValue(true) { Mailbox<Int>() }
+        // It can still be used, but wakes nobody.
+        mailbox.post(1)
+        var failure: KernelError?
+        do throws(KernelError) {
+            try kernel.watch(mailbox.descriptor, token: 1)
+        } catch {
+            failure = error
+        }
+        let limit = try #require(ProcessLimits.currentOpenFiles)
+        #expect(failure?.lacksResources == true)
+        #expect(
+            failure?.description
+                == "too many open files: raise the limit of \(limit) (ulimit -n, LimitNOFILE= of"
+                + " systemd)")
+    }
+
+    @Test func `wakes for a message from another thread`() throws {
+        var kernel = try LinuxKernel()
+        let mailbox = Mailbox<Int>()
+        try kernel.watch(mailbox.descriptor, token: 9)
         let thread = try LoopThread(name: "poster") { mailbox.post(42) }
         var token: UInt64?
         kernel.wait(until: kernel.now + .seconds(10)) { token = $0.token }

@@ -42,8 +42,8 @@ import Testing
         #expect(text.contains("error: cannot start a thread: Resource temporarily unavailable"))
     }
 
-    @Test func `fails the lookup of a host`() {
-        var kernel = LinuxKernel()
+    @Test func `fails the lookup of a host`() throws {
+        var kernel = try LinuxKernel()
         LoopThread.$isLimitReached.withValue(true) {
             kernel.resolve(host: "localhost", port: 443, token: 7)
         }

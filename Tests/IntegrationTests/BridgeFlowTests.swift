@@ -34,7 +34,7 @@ final class Metronome: Sendable {
 
     init() {
         LoopThread.required(name: "metronome") { [self] in
-            var kernel = LinuxKernel(capacity: 1)
+            guard var kernel = try? LinuxKernel(capacity: 1) else { return }
             while !isDone.load(ordering: .relaxed) {
                 let due = kernel.now + .milliseconds(5)
                 kernel.wait(until: due) { _ in }

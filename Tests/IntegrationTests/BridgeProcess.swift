@@ -12,16 +12,16 @@ final class BridgeProcess {
             .deletingLastPathComponent().appending(path: "apns-bridge")
     }
 
-    /// Starts the program; its log is appended to `folder/NAME.log`.
+    /// Starts the program; its log is appended to `folder/NAME.log`, unless `errors` gets it.
     init(
         _ arguments: [String], in folder: URL, name: String = "bridge",
-        environment: [String: String] = [:]
+        environment: [String: String] = [:], errors: FileHandle? = nil
     ) throws {
         log = folder.appending(path: "\(name).log")
         let handle = try Self.open(log)
         process.executableURL = Self.executable
         process.arguments = arguments
-        process.standardError = handle
+        process.standardError = errors ?? handle
         process.standardOutput = handle
         process.environment = ProcessInfo.processInfo.environment
             .merging(["SWIFT_BACKTRACE": "enable=no"]) { $1 }.merging(environment) { $1 }
@@ -39,6 +39,16 @@ final class BridgeProcess {
     deinit { kill() }
 
     var isRunning: Bool { process.isRunning }
+
+    /// The processor time that it has used, in hundredths of a second.
+    var processorTicks: Int {
+        let file = "/proc/\(process.processIdentifier)/stat"
+        let text = (try? String(contentsOfFile: file, encoding: .utf8)) ?? ""
+        // The name in parentheses may contain spaces; what follows it begins with the third field.
+        let fields = text.split(separator: ")").last?.split(separator: " ") ?? []
+        guard fields.count > 12 else { return 0 }
+        return (Int(fields[11]) ?? 0) + (Int(fields[12]) ?? 0)
+    }
 
     /// What it has logged so far.
     var logged: String {

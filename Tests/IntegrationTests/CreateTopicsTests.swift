@@ -46,7 +46,7 @@ import Testing
                 missing.deadLetter: .partitions(3), missing.replay: .partitions(3),
             ])
         #expect(found.settings[missing.unregistered]?.isCompacted == true)
-        #expect(found.settings[missing.deadLetter] == TopicSettings(retention: nil))
+        #expect(found.settings[missing.deadLetter] == TopicSettings(retention: 2_592_000_000))
         #expect(found.settings[missing.replay] == TopicSettings(retention: 604_800_000))
         #expect(bridge.logged.components(separatedBy: "info topic created ").count == 5)
     }

@@ -48,11 +48,15 @@ final class KafkaMember {
     }
 
     /// Commits, for every partition that it owns, what it has seen.
-    func commitAll() {
+    ///
+    /// `recordsCount` if the commits say how many partitions the topic had, as a worker's do.
+    func commitAll(recordsCount: Bool = false) {
         consumer.commit(
             owned.keys.compactMap { id in
-                offsets[id]?.last.map {
-                    OffsetCommit(assignment: id, next: $0 + 1, metadata: "")
+                let count = assigned.last { $0.id == id }?.partitionCount
+                let mark = LogMark(partitionCount: recordsCount ? count : nil)
+                return offsets[id]?.last.map {
+                    OffsetCommit(assignment: id, next: $0 + 1, metadata: mark.text)
                 }
             })
     }

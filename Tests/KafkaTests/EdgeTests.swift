@@ -8,13 +8,13 @@ import Testing
         let cluster = try EmbeddedCluster()
         try cluster.createTopic("edges", partitions: 1)
         let properties: KafkaProperties = ["bootstrap.servers": cluster.bootstrapServers]
-        var kernel = LinuxKernel()
+        var kernel = try LinuxKernel()
         var producer = try Producer(properties: properties)
         var consumer = try Consumer(
             properties: properties, group: "edges", topics: ["edges"], start: .earliest)
         (producer.clearsDescriptor, consumer.clearsDescriptor) = (false, false)
-        kernel.watch(producer.descriptor, token: 1)
-        kernel.watch(consumer.descriptor, token: 2)
+        try kernel.watch(producer.descriptor, token: 1)
+        try kernel.watch(consumer.descriptor, token: 2)
         let end = kernel.now + .seconds(60)
         var (stored, taken): (UInt64, UInt64) = (0, 0)
         while taken < 5, kernel.now < end {

@@ -1,6 +1,6 @@
 /// A Live Activity on a lock screen.
 ///
-/// A screen has one for each app, plus one for each broadcast channel.
+/// A screen has one for each start of an app or of a broadcast channel, as a device does.
 public struct LiveActivity: Equatable, Sendable {
     /// The app's bundle identifier.
     public let app: String

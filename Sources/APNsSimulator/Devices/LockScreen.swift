@@ -32,16 +32,20 @@ public struct LockScreen: Equatable, Sendable {
     }
 
     /// Starts, updates or ends a Live Activity; one started with a channel belongs to the channel.
+    /// Each start makes another activity, and what follows changes the last one.
     private mutating func showActivity(_ request: JudgedRequest, app: String, at: Int64) {
         let content = ActivityContent(request.body)
         guard let event = content.event else { return }
         let channel = request.broadcastChannel ?? (event == .start ? content.channel : nil)
-        let place = activities.firstIndex { $0.app == app && $0.channel == channel }
         var activity = LiveActivity(app: app, channel: channel, at: at)
-        if let place {
-            let earlier = activities.remove(at: place)
-            // An ended activity is not changed any more: another one starts.
-            if !earlier.hasEnded, event != .start { activity = earlier }
+        let open = activities.firstIndex {
+            $0.app == app && $0.channel == channel && !$0.hasEnded
+        }
+        if event != .start, let open {
+            activity = activities.remove(at: open)
+        } else {
+            // An ended activity is not changed any more, and leaves when another one starts.
+            activities.removeAll { $0.app == app && $0.channel == channel && $0.hasEnded }
         }
         activity.take(content, at: at)
         if let date = activity.dismissalDate, date <= at / 1000 { return }

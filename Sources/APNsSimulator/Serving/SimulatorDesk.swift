@@ -13,6 +13,8 @@ struct SimulatorDesk: ~Copyable {
     /// The fields of a response; reused for all responses.
     private var fields: [(String, [UInt8])] = [("apns-id", [])]
     private var acceptedFields: [(String, [UInt8])] = [("apns-id", []), ("apns-unique-id", [])]
+    /// What it was tied to by its first accepted push.
+    private var tied: TiedTopics?
     /// The faults of the connection.
     var fortune: Fortune
 
@@ -84,13 +86,24 @@ struct SimulatorDesk: ~Copyable {
         if judgement.status == 200 {
             trust(&http)
             judgement = service.memory?.refusal(of: request.deviceToken) ?? judgement
+            if let answer = tied?.refusal(of: request, in: service.run) {
+                judgement = answer.judgement(wallClock: moment.wallClock)
+            }
         }
         guard let fate = fate(judgement, moment) else {
+            if judgement.status == 200 { tie(moment) }
             note(judgement, identifier, moment)
             return give(.answer, judgement, identifier, stream, &http, moment)
         }
+        if fate.isAnswer, fate.judgement.status == 200 { tie(moment) }
         note(fate.isAnswer ? fate.judgement : nil, identifier, moment)
         schedule(fate, identifier, stream, &http, moment)
+    }
+
+    /// A push was accepted: the first ties the connection.
+    private mutating func tie(_ moment: SimulatorMoment) {
+        guard tied == nil else { return }
+        tied = TiedTopics(service.run, at: service.run.time(at: moment.now))
     }
 
     /// How the scenario changes a response; nil when it is sent immediately and unchanged.

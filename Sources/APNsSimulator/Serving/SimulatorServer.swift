@@ -66,7 +66,7 @@ public final class SimulatorServer: Sendable {
             isRunning.store(false, ordering: .relaxed)
             throw SimulatorError(.resources, error.description)
         }
-        guard let result = Self.wait(for: started) else { return 0 }
+        guard let result = try Self.wait(for: started) else { return 0 }
         if case .failure = result { isRunning.store(false, ordering: .relaxed) }
         return try result.get()
     }
@@ -80,7 +80,8 @@ public final class SimulatorServer: Sendable {
         guard isRunning.load(ordering: .relaxed) else { return }
         let done = Mailbox<Beginning>()
         orders.post(.begin(scenario, done: done))
-        try Self.wait(for: done)?.get()
+        let beginning = try Self.wait(for: done)
+        try beginning?.get()
     }
 
     /// The scenario that it follows, and its clock; nil while it does not run.
@@ -88,7 +89,7 @@ public final class SimulatorServer: Sendable {
         guard isRunning.load(ordering: .relaxed) else { return nil }
         let done = Mailbox<ScenarioState>()
         orders.post(.describe(done: done))
-        return Self.wait(for: done)
+        return try? Self.wait(for: done)
     }
 
     /// Sends a GOAWAY to every client, closes all connections, and waits until this is done.
@@ -96,17 +97,36 @@ public final class SimulatorServer: Sendable {
         stopAdministration()
         guard isRunning.exchange(false, ordering: .relaxed) else { return }
         orders.post(.stop)
-        _ = Self.wait(for: ended)
+        _ = try? Self.wait(for: ended)
     }
 
-    static func wait<Message: Sendable>(for mailbox: Mailbox<Message>) -> Message? {
-        var kernel = LinuxKernel(capacity: 4)
-        kernel.watch(mailbox.descriptor, token: 1)
-        var message: Message?
-        while message == nil {
-            kernel.wait(until: nil) { _ in mailbox.drain { message = $0 } }
+    static func wait<Message: Sendable>(
+        for mailbox: Mailbox<Message>
+    ) throws(SimulatorError) -> Message? {
+        do throws(KernelError) {
+            var kernel = try LinuxKernel(capacity: 4)
+            try kernel.watch(mailbox.descriptor, token: 1)
+            var message: Message?
+            while message == nil {
+                kernel.wait(until: nil) { _ in mailbox.drain { message = $0 } }
+            }
+            return message
+        } catch {
+            throw SimulatorError(.resources, error.description)
         }
-        return message
+    }
+
+    /// A kernel that hears of orders.
+    private static func kernel(
+        for orders: Mailbox<Order>
+    ) throws(SimulatorError) -> LinuxKernel {
+        do throws(KernelError) {
+            var kernel = try LinuxKernel()
+            try kernel.watch(orders.descriptor, token: ordersToken)
+            return kernel
+        } catch {
+            throw SimulatorError(.resources, error.description)
+        }
     }
 
     private static func run(
@@ -114,7 +134,7 @@ public final class SimulatorServer: Sendable {
         _ host: String, _ port: UInt16, _ report: (Result<UInt16, SimulatorError>) -> Void
     ) {
         do throws(SimulatorError) {
-            var kernel = LinuxKernel()
+            var kernel = try kernel(for: orders)
             var loop = SimulatorLoop(service: try service.get(), firstToken: firstToken)
             let address = try listen(&loop, &kernel, host, port)
             report(.success(address.port))
@@ -152,7 +172,6 @@ public final class SimulatorServer: Sendable {
     private static func serve(
         _ loop: inout SimulatorLoop, _ kernel: inout LinuxKernel, _ orders: Mailbox<Order>
     ) {
-        kernel.watch(orders.descriptor, token: ordersToken)
         var wakeups: [Wakeup] = []
         var isStopping = false
         var next: [(scenario: Scenario, done: Mailbox<Beginning>)] = []

@@ -50,28 +50,18 @@ public enum Doctor {
     private static func openFiles(
         _ connectors: [Connector], _ limits: ProcessLimits
     ) -> DoctorFinding {
-        let needed = connectors.map(descriptors).reduce(64, +)
+        let needed = OpenFiles.needed(by: connectors)
         guard let limit = limits.openFiles else {
             return DoctorFinding(nil, "open files", .passed, "unlimited; about \(needed) needed")
         }
         guard limit >= needed else {
             return DoctorFinding(
                 nil, "open files", .failed, "the limit is \(limit); about \(needed) are needed",
-                action: "raise it: ulimit -n \(2 * needed), or LimitNOFILE=\(2 * needed) in a"
-                    + " systemd unit")
+                action: OpenFiles.remedy(needed: needed))
         }
         return DoctorFinding(
             nil, "open files", .passed, "the limit is \(limit); about \(needed) are needed")
     }
-
-    /// A worker's connections, each twice while it is replaced, and those of librdkafka's clients.
-    private static func descriptors(of connector: Connector) -> Int {
-        let connections = 2 * connector.apns.connections.upperBound * connector.apns.routes.count
-        return connector.workers * (connections + descriptorsOfKafka)
-    }
-
-    /// For each worker: some brokers, for its consumer and its producers, and their wake-ups.
-    private static let descriptorsOfKafka = 64
 
     private static func memory(
         _ connectors: [Connector], _ limits: ProcessLimits

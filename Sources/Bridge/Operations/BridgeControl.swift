@@ -2,13 +2,16 @@ internal import Spelling
 
 /// What can be asked of a running bridge.
 protocol BridgeControl: Sendable {
-    /// Stops taking the records of a connector, or resumes, in this process and until it ends.
+    /// Stops taking the records of a connector and sending its pushes, or resumes, in this process
+    /// and until it ends.
     func setPaused(_ isPaused: Bool, connector: String) async throws(ControlFault)
     /// Releases the mass-invalidation guard of an app: the responses are right. Throws unless it is
     /// engaged.
     func releaseGuard(connector: String, app: String) async throws(ControlFault)
     /// Lets a connector begin that waits because its group is new.
     func begin(connector: String) async throws(ControlFault)
+    /// Has a connector trust the wall clock: it is right. Throws unless it is in doubt.
+    func releaseClock(connector: String) async throws(ControlFault)
     /// Reads the files again and applies them.
     func reloadOnce() async -> ReloadResult
 }

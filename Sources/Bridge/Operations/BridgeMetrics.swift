@@ -308,6 +308,10 @@ extension BridgeMetrics {
             name: "oldest_event_age_seconds",
             help: "The age of the oldest event with a push that is not done.",
             value: { Double($0.state.oldestEventAge ?? 0) / 1000 }),
+        GaugeRow(
+            name: "clock_in_doubt",
+            help: "1 while the wall clock is in doubt: nothing expires and no record is taken.",
+            value: { $0.state.clockDoubt == nil ? 0 : 1 }),
         GaugeRow(name: "pushes_open", help: "Pushes that are not done.") {
             Double($0.state.pushes)
         },

@@ -73,7 +73,7 @@ extension BridgeStatus.Reading.Worker {
             ("requests_open", figures.openRequests), ("records", figures.counters.records),
             ("accepted", figures.counters.accepted), ("rejected", figures.counters.rejected),
             ("dropped", figures.counters.dropped), ("unknown", figures.counters.unknown),
-            ("pushes_open", figures.state.pushes),
+            ("pushes_open", figures.state.pushes), ("pushes_waiting", figures.pushesWaiting),
             ("records_in_flight", figures.state.recordsInFlight),
             ("records_waiting", figures.state.recordsWaiting),
             ("window_bytes", figures.state.bytes),

@@ -5,7 +5,7 @@ internal import Engine
 
 extension BridgeStatus.Connector {
     /// What is wrong with the connector as a whole.
-    var problems: [StatusProblem] {
+    func problems(_ workers: [BridgeStatus.Reading.Worker]) -> [StatusProblem] {
         var found: [StatusProblem] = []
         switch state {
         case .running, .stopping: break
@@ -35,10 +35,18 @@ extension BridgeStatus.Connector {
             found.append(
                 StatusProblem(
                     kind: .paused, connector: name, message: "paused by an operator",
-                    remedy: "Its records wait in Kafka. Resume it when the reason for the pause is"
-                        + " gone."))
+                    remedy: "\(held(workers)). Its other records wait in Kafka. Resume it when the"
+                        + " reason for the pause is gone."))
         }
         return found
+    }
+
+    /// What becomes of the pushes of the connector that were taken before it was paused.
+    private func held(_ workers: [BridgeStatus.Reading.Worker]) -> String {
+        let figures = workers.filter { $0.worker.connector == name }.compactMap(\.figures)
+        let sent = figures.reduce(0) { $0 + $1.openRequests }
+        let waiting = figures.reduce(0) { $0 + $1.pushesWaiting }
+        return "\(sent) of its pushes are in flight and end; \(waiting) that were taken wait"
     }
 }
 
@@ -77,6 +85,15 @@ extension BridgeStatus.Reading.Worker {
             var problem = problem(
                 .notAssigned, Self.unassigned, StatusProblem.sentence(Self.unassignedAction))
             problem.seconds = time.components.seconds
+            found.append(problem)
+        }
+        if let doubt = figures.state.clockDoubt {
+            var problem = problem(
+                .clock, "the clock jumped: nothing expires, and no record is taken",
+                "Check the machine's clock and its time service. It resumes by itself when the"
+                    + " system calls the clock synchronized or it is set right. If it is right,"
+                    + " release it: POST /connectors/\(worker.connector)/clock/release.")
+            problem.seconds = doubt.components.seconds
             found.append(problem)
         }
         if let age = figures.state.oldestEventAge, age > Self.lateEvent {
@@ -140,18 +157,30 @@ extension BridgeStatus.Reading.Worker {
         guard let figures else { return [] }
         let apart = zip(worker.apps, figures.apps).filter { $1.ready == 0 }
         if figures.connections == 0, !apart.contains(where: \.1.isCertificateRejected) {
-            return [problem(.notConnected, "no connection to APNs", Self.checkNetwork)]
+            let outage = apart.compactMap(\.1.outage).first
+            return [unconnected("no connection to APNs", outage, figures)]
         }
         return apart.map { app, connections in
-            let isRejected = connections.isCertificateRejected
-            var problem = problem(
-                .notConnected,
-                "no connection to APNs for \(app)"
-                    + (isRejected ? ": it rejects the client certificate" : ""),
-                isRejected ? Self.checkCertificate : Self.checkNetwork)
+            let message = "no connection to APNs for \(app)"
+            var problem =
+                connections.isCertificateRejected
+                ? problem(
+                    .notConnected, "\(message): it rejects the client certificate",
+                    Self.checkCertificate)
+                : unconnected(message, connections.outage, figures)
             problem.app = app
             return problem
         }
+    }
+
+    private func unconnected(
+        _ message: String, _ outage: ConnectionOutage?, _ figures: WorkerFigures
+    ) -> StatusProblem {
+        let cause = outage.map { ": \($0.cause.step)" } ?? ""
+        let detail = outage.map { " The last attempt: \($0.detail)." } ?? ""
+        var problem = problem(.notConnected, message + cause, Self.checkNetwork + detail)
+        problem.seconds = outage.map { (figures.time - $0.since).wholeSeconds }
+        return problem
     }
 
     private static let checkNetwork =

@@ -15,6 +15,7 @@ struct ControlDesk<Control: BridgeControl>: Sendable {
             AdminRoute("POST", "/connectors/{connector}/begin", slow: begin),
             AdminRoute(
                 "POST", "/connectors/{connector}/apps/{app}/guard/release", slow: releaseGuard),
+            AdminRoute("POST", "/connectors/{connector}/clock/release", slow: releaseClock),
             AdminRoute("POST", "/reload", slow: reload),
             AdminRoute("GET", "/log-level") { _ in .text(logger.level.rawValue + "\n") },
             AdminRoute("PUT", "/log-level") { setLogLevel($0) },
@@ -65,6 +66,22 @@ struct ControlDesk<Control: BridgeControl>: Sendable {
                 writer.name("app")
                 writer.string(app)
                 writer.name("guard")
+                writer.string("release requested")
+            }
+        } catch {
+            return error.response
+        }
+    }
+
+    /// Has a connector trust the wall clock.
+    func releaseClock(_ request: AdminRequest) async -> AdminResponse {
+        let connector = request.parameters["connector"] ?? ""
+        do throws(ControlFault) {
+            try await control.releaseClock(connector: connector)
+            return Self.object { writer in
+                writer.name("connector")
+                writer.string(connector)
+                writer.name("clock")
                 writer.string("release requested")
             }
         } catch {

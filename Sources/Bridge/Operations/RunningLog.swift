@@ -35,6 +35,7 @@ struct RunningLog {
     private var outages: [String: Lasting] = [:]
     private var suspensions: [String: Lasting] = [:]
     private var waits: [String: Lasting] = [:]
+    private var connections = ConnectionNotices()
     private var notices = ProcessNotices()
 
     private struct Lasting {
@@ -54,7 +55,8 @@ struct RunningLog {
 
     /// The lines that are due.
     mutating func look(_ reading: BridgeStatus.Reading, at now: Duration) -> [Line] {
-        followOutages(reading.workers, now) + followWaits(reading.workers, now)
+        followOutages(reading.workers, now) + connections.look(reading.workers, at: now)
+            + followWaits(reading.workers, now)
             + followSuspensions(reading.workers, now) + notices.look(reading, now)
             + summaries(reading, now)
     }

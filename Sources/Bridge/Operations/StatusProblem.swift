@@ -24,6 +24,7 @@ struct StatusProblem: Equatable, Sendable {
         case eventsLate = "events_late"
         case suspended
         case guarded = "guard"
+        case clock
         case certificateExpires = "certificate_expires"
         case certificateExpired = "certificate_expired"
         case memoryLimit = "memory_limit"
@@ -34,7 +35,7 @@ struct StatusProblem: Equatable, Sendable {
             switch self {
             case .paused, .waiting, .failed, .notRunning, .notResponding, .kafkaUnreachable,
                 .notAssigned, .notConnected, .rightRefused, .topicMissing, .resultRefused,
-                .suspended, .guarded:
+                .suspended, .guarded, .clock:
                 true
             default: false
             }
@@ -46,7 +47,8 @@ struct StatusProblem: Equatable, Sendable {
             switch self {
             case .failed, .notRunning, .notResponding, .kafkaUnreachable, .notAssigned,
                 .notConnected, .rightRefused, .topicMissing, .resultRefused, .recordsGone,
-                .positionReset, .nothingAccepted, .suspended, .guarded, .certificateExpired:
+                .positionReset, .nothingAccepted, .suspended, .guarded, .clock,
+                .certificateExpired:
                 true
             case .starting, .waiting, .paused, .unreadableEvents, .pushesDropped, .inDoubt,
                 .responsesSlow, .eventsLate, .certificateExpires, .memoryLimit, .reloadRefused:
@@ -144,7 +146,8 @@ extension BridgeStatus.Reading {
     /// from others.
     private var separateProblems: [StatusProblem] {
         let found =
-            processProblems + connectors.flatMap(\.problems) + deliveries.flatMap(\.problems)
+            processProblems + connectors.flatMap { $0.problems(workers) }
+            + deliveries.flatMap(\.problems)
             + workers.flatMap { $0.problems(at: wallClock) }
         return found.filter { problem in !found.contains { $0.explains(problem) } }
     }

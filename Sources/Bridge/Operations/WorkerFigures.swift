@@ -28,6 +28,8 @@ public struct WorkerFigures: Sendable {
     public var connections = 0
     /// Requests without a response.
     public var openRequests = 0
+    /// Pushes that were taken, are not in flight, and are not done.
+    var pushesWaiting: Int { max(0, state.pushes - openRequests) }
     /// How many requests may be open on its connections now.
     public var streamsAllowed = 0
     /// What keeps all connections from accepting another push; nil when nothing does.
@@ -65,11 +67,16 @@ public struct AppConnections: Equatable, Sendable {
     public var ready: Int
     /// APNs ended the last attempt to open one because of the client certificate.
     public var isCertificateRejected = false
+    /// Why there is none; nil where there is one, or no attempt has failed.
+    public var outage: ConnectionOutage?
 
     /// Creates the figures of an app.
-    public init(ready: Int, isCertificateRejected: Bool = false) {
+    public init(
+        ready: Int, isCertificateRejected: Bool = false, outage: ConnectionOutage? = nil
+    ) {
         self.ready = ready
         self.isCertificateRejected = isCertificateRejected
+        self.outage = outage
     }
 }
 

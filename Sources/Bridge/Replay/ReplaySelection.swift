@@ -5,7 +5,7 @@ public import Mapping
 
 /// Which dead letters are replayed.
 public struct ReplaySelection: Sendable {
-    /// The outcome's reason; nil for any.
+    /// The outcome's reason; nil for any but ``DeadLetter/inDoubt``.
     public var reason: String?
     /// The earliest timestamp of a dead letter, in milliseconds since 1970; nil for any.
     public var since: Int64?
@@ -59,6 +59,8 @@ public struct ReplaySelection: Sendable {
         if letter.connector != connector { return .foreign }
         if letter.reason == DropReason.damagedRetry.rawValue { return .damaged }
         if let reason, letter.reason != reason { return .passedOver }
+        // Its push may have arrived: only who asks for it gets it a second time.
+        if reason == nil, letter.reason == DeadLetter.inDoubt { return .passedOver }
         if isEarly(timestamp) { return .passedOver }
         if letter.isWithoutValue { return .withoutValue }
         return letter.replays >= maxReplays ? .tooOften : .replay

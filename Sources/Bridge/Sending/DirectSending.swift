@@ -17,13 +17,25 @@ public enum DirectSending {
     ) async throws(StartFailure) -> [PushReport] {
         let reports = await onThread("send") { () throws(StartFailure) -> [PushReport] in
             let (routes, apps) = try routes(of: pushes, connector, until: isStopped)
-            var kernel = LinuxKernel(capacity: 8)
+            var kernel = try kernel(for: connector)
             var batch = PushBatch(
                 pushes, over: routes, apps: apps,
                 patience: connector.delivery.requestTimeout + .seconds(10))
             return batch.run(&kernel, until: isStopped, report: report)
         }
         return try reports.get()
+    }
+
+    private static func kernel(for connector: Connector) throws(StartFailure) -> LinuxKernel {
+        do throws(KernelError) {
+            return try LinuxKernel(capacity: 8)
+        } catch {
+            throw StartFailure(
+                .unavailable,
+                connector.places.error(
+                    at: "apns", message: "cannot start to send: \(error.description)",
+                    remedy: StartFailure.resourcesRemedy))
+        }
     }
 
     /// The routes of the pushes, and the route of each app; 0 for apps without a push.

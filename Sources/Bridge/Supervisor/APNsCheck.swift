@@ -27,20 +27,26 @@ enum APNsCheck {
             requestTimeout: connector.delivery.requestTimeout)
         settings.maxStreams = connector.apns.maxStreams ?? .max
         settings.stagger = connector.apns.connectStagger
+        settings.pingInterval = connector.apns.pingInterval
         let route = APNsRoute(
             endpoint: try endpoint(of: app, connector, credential), credential: credential,
             settings: settings)
-        try connect(route, patience) { (cause, words) in
+        let kernel: LinuxKernel
+        do throws(KernelError) {
+            kernel = try LinuxKernel(capacity: 8)
+        } catch {
+            throw unavailable(connector, app, .resources, error.description)
+        }
+        try connect(route, kernel, patience) { (cause, words) in
             unavailable(connector, app, cause, words)
         }
         return route
     }
 
     private static func connect(
-        _ route: APNsRoute, _ patience: Patience,
+        _ route: APNsRoute, _ kernel: consuming LinuxKernel, _ patience: Patience,
         _ failure: (ConnectionFailure.Cause, String) -> StartFailure
     ) throws(StartFailure) {
-        var kernel = LinuxKernel(capacity: 8)
         var settings = route.settings
         settings.connections = 1...1
         settings.handshakeTimeout = patience.handshake ?? settings.handshakeTimeout
@@ -89,6 +95,10 @@ enum APNsCheck {
             return APNsEndpoint(
                 host: endpoint.host, port: endpoint.port, trust: trust, proxy: endpoint.proxy)
         } catch {
+            guard error.code != .resources else {
+                throw unavailable(
+                    connector, app, .resources, "\(endpoint.address): TLS: \(error)")
+            }
             let problem = connector.places.error(
                 at: "apns.apps.\(app.name).ca_file", "apns.ca_file",
                 "apns.apps.\(app.name).endpoint", "apns.endpoint", "apns",
@@ -113,14 +123,18 @@ enum APNsCheck {
             case .proxy: "proxy"
             default: "endpoint"
             }
+        let remedy =
+            cause == .resources
+            ? StartFailure.resourcesRemedy
+            : cause.remedy(for: kind)
+                ?? (endpoint.isCustom ? remedy(for: cause) : remedyAtApple(for: cause))
         let problem = connector.places.error(
             at: "\(own).\(setting)", "apns.\(setting)", "\(own).endpoint", "apns.endpoint",
             "\(own).environment", "apns",
             message: "no connection to APNs at \(words)",
-            remedy: cause.remedy(for: kind)
-                ?? (endpoint.isCustom ? remedy(for: cause) : remedyAtApple(for: cause)))
+            remedy: remedy)
         var failure = StartFailure(.unavailable, problem)
-        failure.mayPass = [.lookup, .refused, .silence].contains(cause)
+        failure.mayPass = [.lookup, .refused, .silence, .resources].contains(cause)
         return failure
     }
 
@@ -142,6 +156,7 @@ enum APNsCheck {
                 + "or authenticate with 'certificate' instead of 'key'"
         case .alert:
             "the server ended the TLS connection: its own log says why; check 'endpoint'"
+        case .resources: StartFailure.resourcesRemedy
         case .notAPNs, .other:
             "'endpoint' must be the address of an HTTP/2 server with TLS, such as the simulator"
         }

@@ -160,6 +160,7 @@ enum KafkaCheck {
 
     /// False for what only a change of the configuration ends.
     private static func mayPass(_ failure: KafkaFailure) -> Bool {
+        if failure.isAboutResources { return true }
         guard failure.isAboutConnection || failure.code == "_TIMED_OUT" else { return false }
         return !failure.detail.contains("security.protocol")
             && !failure.detail.contains("ApiVersion")
@@ -167,6 +168,7 @@ enum KafkaCheck {
 
     private static func remedy(for failure: KafkaFailure, _ properties: KafkaProperties) -> String {
         switch failure.code {
+        case _ where failure.isAboutResources: StartFailure.resourcesRemedy
         case "_AUTHENTICATION", "SASL_AUTHENTICATION_FAILED":
             "check sasl.mechanism, sasl.username and sasl.password"
                 + scramAdvice(properties, isStrict: KafkaLibrary.hasStrictSCRAM)

@@ -35,6 +35,12 @@ public struct StartFailure: Error, Equatable, Sendable, CustomStringConvertible 
         self.init(.unavailable, failures.flatMap(\.diagnostics))
     }
 
+    /// What to do where the process lacks descriptors, threads or memory: those of the connector
+    /// are not at fault.
+    static let resourcesRemedy =
+        "raise the limits of the process: open files (ulimit -n, LimitNOFILE= of systemd), memory"
+        + " and threads; 'apns-bridge doctor' says how much is needed"
+
     /// The causes as `lint` prints them.
     public var description: String { Diagnostic.report(diagnostics) }
 }

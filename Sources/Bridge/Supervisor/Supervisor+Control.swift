@@ -61,6 +61,19 @@ extension Supervisor: BridgeControl {
         post(.release(app: app), to: member)
     }
 
+    func releaseClock(connector: String) throws(ControlFault) {
+        let member = members[try index(named: connector)]
+        let isInDoubt = member.boards.compactMap(\.latest).contains { $0.state.clockDoubt != nil }
+        guard isInDoubt else {
+            throw .conflict(
+                "connector '\(connector)' does not doubt the clock",
+                "there is nothing to release: a doubt is a problem of the kind 'clock' in /status")
+        }
+        logger.info(
+            "release of the clock requested", metadata: ["connector": .string(connector)])
+        post(.releaseClock, to: member)
+    }
+
     /// What to know about an app whose guard is not engaged.
     private static func whatSuspends(
         _ app: String, _ suspensions: [EngineState.SuspendedApp]

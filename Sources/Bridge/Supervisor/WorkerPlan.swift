@@ -46,12 +46,17 @@ struct WorkerPlan: Sendable {
             }
         } catch {
             // As one that gets no consumer: it is started again after a while.
-            return .failed(
-                KafkaFailure(
-                    code: "ERRNO_\(error.code)", operation: "start a worker",
-                    detail: error.description, isFatal: true),
-                EngineCounters())
+            return .failed(KafkaFailure(startingWorker: error), EngineCounters())
         }
+    }
+}
+
+extension KafkaFailure {
+    /// The system lets no worker start now, for want of threads, descriptors or memory.
+    init(startingWorker error: KernelError) {
+        self.init(
+            code: "ERRNO_\(error.code)", operation: "start a worker", detail: error.description,
+            isFatal: true)
     }
 }
 

@@ -30,18 +30,26 @@ public final class SpanExporter: Sendable {
         let (queue, url, version, logger) = (queue, url, version, logger)
         do throws(KernelError) {
             var started: LoopThread? = try LoopThread(name: "traces") {
-                var loop = ExportLoop(queue, url: url, version: version, logger: logger)
-                loop.run()
+                do throws(KernelError) {
+                    var loop = try ExportLoop(queue, url: url, version: version, logger: logger)
+                    loop.run()
+                } catch {
+                    Self.log(error, logger)
+                }
             }
             thread.withLock { $0 = started.take() }
         } catch {
-            logger.warning(
-                "no traces are exported; pushes continue",
-                metadata: [
-                    "detail": .string(error.description),
-                    "action": "raise the limit, and start the process again",
-                ])
+            Self.log(error, logger)
         }
+    }
+
+    private static func log(_ error: KernelError, _ logger: Logger) {
+        logger.warning(
+            "no traces are exported; pushes continue",
+            metadata: [
+                "detail": .string(error.description),
+                "action": "raise the limit, and start the process again",
+            ])
     }
 
     /// Exports what is there, for at most ``ExportLoop/patience``, and waits until this is done.
@@ -67,7 +75,7 @@ struct ExportLoop: ~Copyable {
     private let request: TraceRequest
     /// The address of the collector, as the log names it.
     private let address: String
-    private var kernel = LinuxKernel()
+    private var kernel: LinuxKernel
     private var poster: HTTPPoster?
     private var pace = ExportPace()
     /// The batch that the collector does not have yet.
@@ -75,7 +83,10 @@ struct ExportLoop: ~Copyable {
     /// When something is to be exported; nil while there is nothing.
     private var due: Instant?
 
-    init(_ queue: SpanQueue, url: String, version: String, logger: Logger) {
+    init(
+        _ queue: SpanQueue, url: String, version: String, logger: Logger
+    ) throws(KernelError) {
+        kernel = try Self.kernel(watching: queue)
         self.queue = queue
         self.logger = logger
         // A query may contain a secret.
@@ -84,7 +95,13 @@ struct ExportLoop: ~Copyable {
         request = TraceRequest(version: version, instance: instance?.text ?? "")
         poster = HTTPPoster(
             url: url, contentType: "application/json", agent: "apns-bridge/\(version)")
-        kernel.watch(queue.mailbox.descriptor, token: 1)
+    }
+
+    /// A kernel that wakes for spans.
+    private static func kernel(watching queue: SpanQueue) throws(KernelError) -> LinuxKernel {
+        var kernel = try LinuxKernel()
+        try kernel.watch(queue.mailbox.descriptor, token: 1)
+        return kernel
     }
 
     /// Exports until it is told to stop.

@@ -113,6 +113,7 @@ extension Worker where Machine: ~Copyable, Source: ~Copyable, Sink: ~Copyable {
 
     /// Logs why a connection to APNs could not be opened, or broke; once if it is repeated.
     mutating func note(_ failure: ConnectionFailure, _ route: Int) {
+        noteOutage(failure, route)
         guard let remedy = failure.cause.remedy(for: pools.credentialKind(route: route)) else {
             rejectedRoutes.remove(route)
             return warn("no connection to APNs at \(failure.words)")
@@ -128,6 +129,13 @@ extension Worker where Machine: ~Copyable, Source: ~Copyable, Sink: ~Copyable {
                 ? "no connection to APNs: it rejects the client certificate"
                 : "no connection to APNs: perhaps it rejects the client certificate",
             metadata: metadata)
+    }
+
+    private mutating func noteOutage(_ failure: ConnectionFailure, _ route: Int) {
+        let earlier = connectionOutages[route]
+        connectionOutages[route] = ConnectionOutage(
+            since: earlier?.since ?? engine.now, failures: (earlier?.failures ?? 0) + 1,
+            cause: failure.cause, detail: failure.words)
     }
 
     /// Logs a warning; one that repeats an earlier one is a detail.

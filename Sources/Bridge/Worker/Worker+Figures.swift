@@ -24,7 +24,8 @@ extension Worker where Machine: ~Copyable, Source: ~Copyable, Sink: ~Copyable {
             outage: outage)
         figures.apps = zip(pools.readyConnectionsOfApps, engine.settings.apps).map { ready, app in
             AppConnections(
-                ready: ready, isCertificateRejected: rejectedRoutes.contains(app.route))
+                ready: ready, isCertificateRejected: rejectedRoutes.contains(app.route),
+                outage: ready == 0 ? connectionOutages[app.route] : nil)
         }
         figures.rightsRefused = rightsRefused
         figures.topicsMissing = topicsMissing

@@ -25,11 +25,8 @@ extension Worker where Machine == LinuxKernel, Source == Consumer, Sink == Produ
             alwaysFromBeginning: connector.ownTopics,
             instance: properties["group.instance.id"].map { "\($0)-\(number)" })
         (consumer.clearsDescriptor, producer.clearsDescriptor) = (false, false)
-        // Its clock stands still until the first wait: clients of Kafka take a while to create.
-        var kernel = LinuxKernel(readsClockOncePerWait: true)
-        kernel.watch(mailbox.descriptor, token: WorkerToken.mailbox)
-        kernel.watch(consumer.descriptor, token: WorkerToken.source)
-        kernel.watch(producer.descriptor, token: WorkerToken.sink)
+        let kernel = try kernel(
+            watching: mailbox.descriptor, consumer.descriptor, producer.descriptor)
         var settings = EngineSettings(connector, clusterID: clusterID)
         settings.metricLabels = metricLabels
         #if DEBUG
@@ -42,6 +39,22 @@ extension Worker where Machine == LinuxKernel, Source == Consumer, Sink == Produ
             kernel: kernel, source: consumer, sink: producer, pools: pools, plan: connector.plan,
             settings: settings, mailbox: mailbox, board: board, spans: spans,
             logger: logger, tell: tell)
+    }
+
+    /// A kernel whose clock stands still until the first wait: clients of Kafka take a while to
+    /// create.
+    private static func kernel(
+        watching mailbox: Int32, _ source: Int32, _ sink: Int32
+    ) throws(KafkaFailure) -> LinuxKernel {
+        do throws(KernelError) {
+            var kernel = try LinuxKernel(readsClockOncePerWait: true)
+            try kernel.watch(mailbox, token: WorkerToken.mailbox)
+            try kernel.watch(source, token: WorkerToken.source)
+            try kernel.watch(sink, token: WorkerToken.sink)
+            return kernel
+        } catch {
+            throw KafkaFailure(startingWorker: error)
+        }
     }
 
     /// Runs until it is drained, or until Kafka fails for good.

@@ -12,7 +12,17 @@ extension Worker where Machine: ~Copyable, Source: ~Copyable, Sink: ~Copyable {
         Self.wait(&kernel, until: deadline, &wakeups)
         for wakeup in wakeups { pools.wake(wakeup, &kernel) }
         engine.setTime(kernel.now, wallClock: kernel.wallClock)
+        watchClock()
         pools.expire(&kernel)
+    }
+
+    /// Nothing may expire by a clock that has just been set, unless somebody vouches for it.
+    private mutating func watchClock() {
+        let bootTime = kernel.bootTime
+        guard engine.mustJudgeClock(bootTime: bootTime) else { return }
+        engine.judgeClock(
+            bootTime: bootTime, isSynchronized: kernel.isClockSynchronized,
+            brokerTime: sink.brokerTime)
     }
 
     /// Wake-ups of mailbox, source and sink are not recorded: every turn checks all three.
@@ -58,6 +68,10 @@ extension Worker where Machine: ~Copyable, Source: ~Copyable, Sink: ~Copyable {
         case .release(let app, let count):
             let released = engine.releaseGuards(of: app)
             count?.add(released)
+            if app == nil, engine.releaseClock() { count?.add(1) }
+            nextFigures = .distantPast
+        case .releaseClock:
+            engine.releaseClock()
             nextFigures = .distantPast
         case .renew(let number, let route, let result): renew(number, route, result)
         case .pause(let isPaused):
@@ -96,6 +110,7 @@ extension Worker where Machine: ~Copyable, Source: ~Copyable, Sink: ~Copyable {
             case .connected(let address, let isResumed):
                 warned = []
                 rejectedRoutes.remove(route)
+                connectionOutages[route] = nil
                 logger.info(
                     "connected to APNs",
                     metadata: [
@@ -109,6 +124,14 @@ extension Worker where Machine: ~Copyable, Source: ~Copyable, Sink: ~Copyable {
             case .credentialRefused(let reason, let credential):
                 engine.credentialRefused(route: route, reason: reason, signedWith: credential)
             }
+        }
+    }
+
+    /// A credential that APNs has refused may have been revoked: Apple asks for all its connections
+    /// to be closed then.
+    private mutating func replaceRefusedConnections() {
+        for route in engine.takeRefusedRoutes() {
+            pools.replaceConnections(route: route, &kernel)
         }
     }
 
@@ -211,10 +234,14 @@ extension Worker where Machine: ~Copyable, Source: ~Copyable, Sink: ~Copyable {
                 continue
             }
             engine.prepare(id)
-            let isTaken = Self.send(id, of: &engine, &pools, &kernel)
+            let isTaken =
+                engine.isProbe(id)
+                ? Self.sendProbe(id, of: &engine, &pools, &kernel)
+                : Self.send(id, of: &engine, &pools, &kernel)
             if isTaken { engine.sent(id) } else { engine.foundNoRoom(for: id) }
             if isTaken, engine.isTracing { tracePlace(id) }
         }
+        replaceRefusedConnections()
         pools.flush(&kernel)
         readResponses()
     }
@@ -234,7 +261,7 @@ extension Worker where Machine: ~Copyable, Source: ~Copyable, Sink: ~Copyable {
     /// The commit that names the record is only worth it when the push could be sent.
     private mutating func waitForItsName(_ id: PushID) {
         let demand = engine.demand(of: id)
-        if pools.canSend(app: demand.app.index, bodyBytes: demand.bytes) {
+        if pools.canSend(app: demand.app.index, bodyBytes: demand.bytes, engine.now) {
             engine.setAside(id)
         } else {
             engine.foundNoRoom(for: id)
@@ -246,6 +273,13 @@ extension Worker where Machine: ~Copyable, Source: ~Copyable, Sink: ~Copyable {
         _ kernel: inout Machine
     ) -> Bool {
         engine.withPrepared { pools.send($0, id: $1, tag: id.rawValue, &kernel) }
+    }
+
+    private static func sendProbe(
+        _ id: PushID, of engine: inout Engine, _ pools: inout APNsPools,
+        _ kernel: inout Machine
+    ) -> Bool {
+        engine.withPrepared { pools.sendProbe($0, id: $1, tag: id.rawValue, &kernel) }
     }
 
     private static func publish(

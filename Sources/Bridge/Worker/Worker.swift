@@ -45,6 +45,8 @@ public struct Worker<
     var warned: Set<String> = []
     /// The routes of which APNs ended the last attempt to connect because of the certificate.
     var rejectedRoutes: Set<Int> = []
+    /// Why routes have failed to connect since they last had a new connection.
+    var connectionOutages: [Int: ConnectionOutage] = [:]
     /// How often Kafka has refused a right to read, or the login.
     var rightsRefused = 0
     /// How often Kafka has reported that a topic to read does not exist.

@@ -9,7 +9,9 @@ public enum WorkerMessage: Sendable {
     /// Release the mass-invalidation guard of the app with this name, or of all: an operator
     /// confirms the responses. The worker adds the guards that it releases to a count, if any.
     case release(app: String?, ReleaseCount? = nil)
-    /// Stop taking records, or resume; whatever was taken is finished.
+    /// Trust the wall clock: an operator confirms that it is right.
+    case releaseClock
+    /// Stop taking records and sending pushes, or resume.
     case pause(Bool)
     /// Switch the pool with this number to another credential or other trusted roots. The worker
     /// settles the result, if any.

@@ -47,6 +47,8 @@ public struct EngineState: Equatable, Sendable {
     public var recordsWaiting = 0
     /// The size of all open records in bytes.
     public var bytes = 0
+    /// For how long the wall clock has been in doubt; nil while it is trusted.
+    public var clockDoubt: Duration?
     /// The apps for which sending is suspended.
     public var suspendedApps: [SuspendedApp] = []
     /// The age in milliseconds of the oldest event with a push that is not done, determined about
@@ -74,6 +76,7 @@ extension Engine {
         state.recordsInFlight = recordsInFlight
         state.recordsWaiting = waitingRecords
         state.bytes = openBytes
+        state.clockDoubt = clockDoubt
         if isAnyAppSuspended {
             for app in queues.apps where queues.isSuspended(app) {
                 state.suspendedApps.append(suspension(of: app))

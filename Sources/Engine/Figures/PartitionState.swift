@@ -6,6 +6,8 @@ public struct PartitionState: Equatable, Sendable {
     public enum Pause: String, CaseIterable, Sendable {
         /// An operator has paused the connector.
         case `operator`
+        /// The wall clock is in doubt, so that nobody knows what has expired.
+        case clock
         /// No more records may be in flight, or no more pushes may wait to be sent.
         case windowFull = "window_full"
         /// Too many of its pushes wait for an app for which sending is suspended.
@@ -100,7 +102,8 @@ extension Engine {
         guard state == .owned else { return [state == .replaced ? .replaced : .revoked] }
         guard flow.isEverythingPaused || !reasons.isEmpty else { return [] }
         let all: [(PartitionState.Pause, Bool)] = [
-            (.operator, flow.isPausedByOperator), (.windowFull, flow.isWindowFull),
+            (.operator, flow.isPausedByOperator), (.clock, flow.isClockInDoubt),
+            (.windowFull, flow.isWindowFull),
             (.suspendedApp, reasons.contains(.suspendedApp)),
             (.noRoomToWait, reasons.contains(.noRoomToWait)),
             (.notDue, reasons.contains(.notDue)),

@@ -4,7 +4,10 @@ internal import Encoding
 internal import TLS
 
 /// A record that could not be delivered: the original, with headers that say why.
-enum DeadLetter {
+package enum DeadLetter {
+    /// The reason of a dead letter whose push may have arrived.
+    package static let inDoubt = "in_doubt"
+
     /// What a dead letter leaves out because it may contain device tokens.
     enum Privacy {
         /// Nothing.
@@ -55,8 +58,9 @@ enum DeadLetter {
     private static func reasons(
         _ push: Push, _ details: PushDetails, _ report: Push.Report, _ settings: EngineSettings
     ) -> [ResultRecord.Header] {
-        [
-            header("reason", details.reason ?? "no_reason"),
+        let reason = report.verdict == .unknown ? inDoubt : details.reason ?? "no_reason"
+        return [
+            header("reason", reason),
             header("detail", detail(push, details, report)),
             header("connector", settings.connector),
             header("attempts", String(push.attempts)),
@@ -70,6 +74,7 @@ enum DeadLetter {
         _ push: Push, _ details: PushDetails, _ report: Push.Report
     ) -> String {
         let detail = details.detail(of: push, report)
+        if report.verdict == .unknown { return details.reason ?? "no response" }
         if report.verdict == .dropped, let detail { return detail }
         let status = report.status == 0 ? details.lastStatus : Int(report.status)
         let words = status.map { "APNs responded \($0) \(details.reason ?? "without a reason")" }

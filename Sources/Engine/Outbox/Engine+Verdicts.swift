@@ -17,16 +17,19 @@ extension Engine {
         isSuspect: Bool = false, owing: ResultKinds = []
     ) {
         count(verdict)
+        if verdict == .accepted || verdict == .unknown { noteArrival(id) }
         if settings.logDetail == .verdicts { trace(id, verdict, status, reason) }
         if let reason { pushes.change(id) { $0.reason = reason } }
         noteDecision(id)
         records[pushes[id].record.slot].hasVerdict = true
         let successor = orderingKeys.remove(id)
+        var owed = owing.union(.outcome)
+        if verdict == .unknown, settings.inDoubtDeadLetter { owed.insert(.deadLetter) }
         owe(
             id,
             Push.Report(
                 verdict: verdict, status: UInt16(clamping: status), isSuspect: isSuspect,
-                owed: owing.union(.outcome)))
+                owed: owed))
         guard let successor, pushes.isCurrent(successor),
             pushes[successor].state.kind == .blocked
         else { return }

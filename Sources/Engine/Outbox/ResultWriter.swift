@@ -176,6 +176,7 @@ struct ResultWriter: ~Copyable {
         json.beginObject()
         json.member("device_token", utf8: texts.deviceToken)
         json.member("bundle_id", utf8: texts.bundleID)
+        json.member("push_type", push.pushType.rawValue)
         json.member("environment", settings[push.app]?.environment)
         json.member("reason", details.reason)
         json.member("timestamp", details.unregisteredAt)

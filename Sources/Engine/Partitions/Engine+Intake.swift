@@ -46,11 +46,29 @@ extension Engine {
         return isWaitingForStarts ? min(next, search.startsEnd ?? next) : next
     }
 
-    /// Stops or resumes taking records at an operator's request. Whatever was taken is finished.
-    package mutating func setPaused(_ isPaused: Bool) { flow.pauseByOperator(isPaused) }
+    /// Stops or resumes taking records and sending pushes at an operator's request. What is in
+    /// flight ends, and what was taken waits: the time does not count towards its deadline.
+    package mutating func setPaused(_ isPaused: Bool) {
+        guard isPaused != self.isPaused else { return }
+        flow.pauseByOperator(isPaused)
+        if isPaused {
+            queues.pausedSince = now
+        } else if let since = queues.pausedSince {
+            queues.pausedSince = nil
+            queues.startTurn()
+            headsChanged = true
+            allow(queues.apps, suspendedSince: since)
+        }
+    }
 
-    /// True while an operator has paused the intake of records.
+    /// True while an operator has paused the connector.
     package var isPaused: Bool { flow.isPausedByOperator }
+
+    /// True when a push must wait because an operator has paused the connector. What is handed over
+    /// and was sent in part is finished, so that the next owner does not repeat it.
+    func isHeldByPause(_ id: PushID) -> Bool {
+        isPaused && phase == .running && !isFinishedHere(id)
+    }
 
     /// The changes of flow to pass to the source; nil when there are none.
     package mutating func takeFlowChange() -> FlowChange? { flow.takeChange() }

@@ -174,7 +174,7 @@ extension Engine {
         return partitions[index].isCommitting
     }
 
-    private func isFinishedHere(_ id: PushID) -> Bool {
+    func isFinishedHere(_ id: PushID) -> Bool {
         let slot = pushes[id].record.slot
         return phase != .closed && records[slot].isFinishedHere && records[slot].hasBegun
     }

@@ -125,7 +125,7 @@ extension Engine {
     }
 
     private func mayTake(_ id: AssignmentID) -> Bool {
-        phase == .running && !flow.isPausedByOperator && window.room > 0
+        phase == .running && !flow.isPausedByOperator && !isClockInDoubt && window.room > 0
             && flow.reasons(of: id).subtracting(.oneAtATime).isEmpty
     }
 
@@ -195,10 +195,10 @@ extension Engine {
     mutating func queueAside(_ index: Int) {
         let aside = partitions[index].watch.aside
         partitions[index].watch.aside = []
-        queueAgain(aside)
+        putBack(aside)
     }
 
-    private mutating func queueAgain(_ waiting: [PushID]) {
+    private mutating func putBack(_ waiting: [PushID]) {
         for id in waiting.reversed()
         where pushes.isCurrent(id) && pushes[id].state.kind == .queued {
             queues[pushes[id].app].pushes.prepend(id)
@@ -322,7 +322,7 @@ extension Engine {
         search.isolated = nil
         let waiting = search.sidelined
         search.sidelined = []
-        queueAgain(waiting)
+        putBack(waiting)
     }
 }
 

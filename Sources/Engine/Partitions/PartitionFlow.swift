@@ -40,8 +40,10 @@ struct PartitionFlow: Sendable {
     private(set) var isWindowFull = false
     /// An operator has paused the connector.
     private(set) var isPausedByOperator = false
+    /// The wall clock is in doubt.
+    private(set) var isClockInDoubt = false
     /// Whether all partitions are paused, for whatever reason.
-    var isEverythingPaused: Bool { isWindowFull || isPausedByOperator }
+    var isEverythingPaused: Bool { isWindowFull || isPausedByOperator || isClockInDoubt }
     private var mayHaveChanged = false
     /// How many partitions are paused because a commit has no room for more.
     private var roomPauses = 0
@@ -155,6 +157,12 @@ struct PartitionFlow: Sendable {
     /// Pauses or resumes all partitions, including later ones, at an operator's request.
     mutating func pauseByOperator(_ isPaused: Bool) {
         isPausedByOperator = isPaused
+        mayHaveChanged = true
+    }
+
+    /// Pauses or resumes all partitions, including later ones, because of the wall clock.
+    mutating func pauseForClock(_ isPaused: Bool) {
+        isClockInDoubt = isPaused
         mayHaveChanged = true
     }
 

@@ -50,12 +50,17 @@ extension Engine {
         }
     }
 
-    /// A hash of a push's device and collapse ID; nil without a collapse ID.
+    /// A hash of a push's app, bundle identifier, push type, device and collapse ID: pushes that
+    /// have it in common replace each other. Nil without a collapse ID.
     mutating func collapseKey(_ id: PushID) -> UInt64? {
         let content = pushes[id].content
         guard content.collapseCount > 0 else { return nil }
         let slot = pushes[id].record.slot
-        var hash = TextHash()
+        let kind = pushes[id].app.index << 8 | pushes[id].pushType.number
+        var hash = TextHash(UInt64(truncatingIfNeeded: kind))
+        if content.bundleCount != 0 {
+            records[slot].stored.withOwnBundleID(content) { hash.add($0) }
+        }
         records[slot].stored.withToken(content) { hash.add($0) }
         records[slot].stored.withCollapseID(content) { hash.add($0) }
         return hash.value

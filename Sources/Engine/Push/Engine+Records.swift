@@ -99,7 +99,7 @@ extension Engine {
             return nil
         }
         let stored = copy(record, origin: origin)
-        let byteCount = stored.footprint + Self.pushOverhead * count
+        let byteCount = stored.footprint + Self.pushOverhead * count + droppedByteCount()
         window.open(bytes: byteCount)
         counters.pushes += count
         partitions[partition].openRecords += 1
@@ -148,6 +148,16 @@ extension Engine {
             if index > 0, hasSamePayload(index, as: index - 1) { continue }
             bytes += mapped.notifications[index].payload.count
             bytes += mapped.notifications[index].labels.count
+        }
+        return bytes
+    }
+
+    /// The memory of what is kept about the pushes that mapping dropped.
+    private mutating func droppedByteCount() -> Int {
+        var bytes = 0
+        for index in 0..<mapped.count {
+            guard let drop = mapped.notifications[index].drop else { continue }
+            bytes += MemoryLayout<PushDetails>.stride + drop.detail.utf8.count
         }
         return bytes
     }
@@ -251,17 +261,27 @@ extension Engine {
 
     /// Appends a push to its app's queue.
     mutating func queue(_ id: PushID) {
-        guard !records[pushes[id].record.slot].isTried else { return queueFirst(id) }
-        pushes.transition(id, to: .queued)
-        queues[pushes[id].app].pushes.append(id)
-        headsChanged = true
-        countAsWaitingIfStalled(id)
+        queue(id) { $0.append(id) }
     }
 
-    /// Puts a push at the front of its app's queue: it was taken before all queued ones.
-    mutating func queueFirst(_ id: PushID) {
+    /// Queues a push that is sent again, or has waited. Those of an app take turns with new ones.
+    mutating func queueAgain(_ id: PushID) { queue(id) { $0.appendAgain(id) } }
+
+    /// Queues a push that APNs refused together with its app: others are sent first.
+    mutating func queueRefused(_ id: PushID) {
+        let isSuspect = pushes[details: id].suspensions > 0
+        queue(id) { if isSuspect { $0.appendSuspect(id) } else { $0.append(id) } }
+    }
+
+    /// A push of the only record that is tried goes before all others.
+    private mutating func queue(_ id: PushID, _ add: (inout PushLanes) -> Void) {
         pushes.transition(id, to: .queued)
-        queues[pushes[id].app].pushes.prepend(id)
+        let app = pushes[id].app
+        if records[pushes[id].record.slot].isTried {
+            queues[app].pushes.prepend(id)
+        } else {
+            add(&queues[app].pushes)
+        }
         headsChanged = true
         countAsWaitingIfStalled(id)
     }

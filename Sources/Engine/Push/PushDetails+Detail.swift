@@ -18,6 +18,7 @@ extension PushDetails {
         case .notInCertificate:
             "the client certificate is not for this app, or not for this type of push to it"
         case .unsendable: unsendable
+        case .superseded: supersededBy.map { "a newer push replaced it: apns_id \($0)" }
         default: nil
         }
     }

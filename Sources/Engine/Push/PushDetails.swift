@@ -6,6 +6,8 @@ struct PushDetails: Sendable {
     var drop: Drop?
     /// The reason of its verdict; nil for none.
     var reason: String?
+    /// The newer push that was sent instead; nil for any other drop.
+    var supersededBy: NotificationID?
     /// Which field cannot be sent, and why; nil for any other drop.
     var unsendable: String?
     /// When the verdict was reached, in milliseconds since 1970; nil when it was the moment of the
@@ -27,6 +29,8 @@ struct PushDetails: Sendable {
 
     /// Why an attempt may have arrived without being confirmed; nil when none is in doubt.
     var doubt: String?
+    /// What it told a Live Activity when it was first in doubt; nil for any other push.
+    var firstActivityEvent: ActivityEvent?
     /// True after a first response that allows exactly one more attempt.
     var wasRetriedOnce = false
     /// A peer has called its request malformed HTTP/2, and it was sent again for that.
@@ -41,6 +45,8 @@ struct PushDetails: Sendable {
     var refusals = 0
     /// Attempts that APNs rejected because of the credential: they do not count.
     var suspendedAttempts = 0
+    /// How often it has suspended sending, with another push accepted in between.
+    var suspensions = 0
     /// Consecutive responses with the same status that cannot be from APNs.
     var foreign: ForeignResponses?
 

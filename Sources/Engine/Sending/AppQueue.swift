@@ -6,12 +6,17 @@ struct AppQueue: Sendable {
     /// The concurrency that is always allowed, however busy APNs is.
     static let leastConcurrency = 16
 
-    /// The pushes to send, in order; entries whose push is not queued are skipped.
-    var pushes: RingQueue
+    /// The pushes to send; entries whose push is not queued are skipped.
+    var pushes: PushLanes
     /// Verdicts that the guard withholds.
     var withheld = RingQueue(capacity: 1)
     /// Opens when APNs rejects the credential for this app.
     var breaker = CircuitBreaker()
+    /// APNs has accepted a push to the app's own topic since its credential was last changed or
+    /// refused.
+    var isOwnTopicProven = false
+    /// The pushes that have suspended sending and are not done.
+    var suspects: [SuspectPush] = []
     /// The response that last suspended sending, for the app alone or for its route.
     var refusal: EngineState.Refusal?
     var invalidation: InvalidationGuard
@@ -41,7 +46,7 @@ struct AppQueue: Sendable {
     let route: Int
 
     init(_ settings: EngineSettings, route: Int) {
-        pushes = RingQueue(capacity: settings.maxInFlight / settings.apps.count)
+        pushes = PushLanes(capacity: settings.maxInFlight / settings.apps.count)
         invalidation = InvalidationGuard(settings.invalidation)
         rate = settings.rate.perApp.map { RateLimit($0) }
         if settings.rate.isAdaptive {

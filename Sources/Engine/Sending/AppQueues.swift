@@ -15,6 +15,8 @@ struct AppQueues: Sendable {
     private var breakers: [CircuitBreaker]
     /// The credential of each route that APNs accepted last.
     private var credentials: [CredentialVersion]
+    /// Since when an operator has paused sending; nil while it is not paused.
+    var pausedSince: Instant?
     private var current = 0
     private var left = AppQueues.burst
 
@@ -69,10 +71,15 @@ struct AppQueues: Sendable {
         ].compactMap(\.self).min()
     }
 
-    /// How much of the time from `start` to `now` sending was suspended for an app.
+    /// The same, also for a pause by an operator.
+    func heldSince(_ app: AppID) -> Instant? {
+        [suspendedSince(app), pausedSince].compactMap(\.self).min()
+    }
+
+    /// How much of the time from `start` to `now` sending was suspended or paused for an app.
     func suspendedTime(of app: AppID, from start: Instant, to now: Instant) -> Duration {
         guard app != .none else { return .zero }
-        return self[app].suspensions.duration(from: start, to: now, ongoing: suspendedSince(app))
+        return self[app].suspensions.duration(from: start, to: now, ongoing: heldSince(app))
     }
 
     /// True when an app's queue does not move while others could.

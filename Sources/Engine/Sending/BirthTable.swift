@@ -1,10 +1,18 @@
-/// Births by key, in contiguous memory: nothing is rehashed, and a lookup touches a single
+internal import Delivery
+
+/// The newest push by key, in contiguous memory: nothing is rehashed, and a lookup touches a single
 /// location.
 struct BirthTable: Sendable {
+    /// A push: its birth and its `apns-id`.
+    struct Newest: Equatable, Sendable {
+        var birth: UInt64
+        var id: NotificationID
+    }
+
     private struct Entry {
         var key: UInt64 = 0
-        /// 0 for a free slot.
-        var birth: UInt64 = 0
+        /// A birth of 0 marks a free slot.
+        var newest = Newest(birth: 0, id: NotificationID(high: 0, low: 0))
     }
 
     /// Twice the number of keys that the table usually contains.
@@ -20,35 +28,36 @@ struct BirthTable: Sendable {
     /// - Parameter usualCount: the usual number of keys, a power of two.
     init(usualCount: Int) { usualSize = 2 * usualCount }
 
-    /// The birth for a key.
-    subscript(key: UInt64) -> UInt64? {
+    /// The newest push for a key.
+    subscript(key: UInt64) -> Newest? {
         guard count > 0 else { return nil }
-        let entry = entries[place(of: key)]
-        return entry.birth == 0 ? nil : entry.birth
+        let newest = entries[place(of: key)].newest
+        return newest.birth == 0 ? nil : newest
     }
 
-    /// Raises the birth of a key, unless it has a later one here or, if it has none here, in
+    /// Raises the newest push of a key, unless it has a later one here or, if it has none here, in
     /// another table.
-    mutating func raise(_ key: UInt64, to birth: UInt64, atLeast other: BirthTable) {
+    mutating func raise(_ key: UInt64, to newest: Newest, atLeast other: borrowing BirthTable) {
         if 2 * count >= entries.count { grow() }
         let place = place(of: key)
-        var known = entries[place].birth
-        if known == 0 {
+        var known = entries[place].newest
+        if known.birth == 0 {
             count += 1
             // Usually every birth in the other table is earlier: a look would only miss the cache.
-            if other.latest > birth { known = other[key] ?? 0 }
+            if other.latest > newest.birth, let there = other[key] { known = there }
         }
+        if known.birth < newest.birth || known.birth == 0 { known = newest }
         // Births start at 1.
-        let latest = max(known, birth, 1)
-        entries[place] = Entry(key: key, birth: latest)
-        self.latest = max(self.latest, latest)
+        known.birth = max(known.birth, 1)
+        entries[place] = Entry(key: key, newest: known)
+        latest = max(latest, known.birth)
     }
 
     /// The slot of a key, or the free slot where it belongs.
     private func place(of key: UInt64) -> Int {
         // The keys are already hashes.
         var place = Int(truncatingIfNeeded: key) & (entries.count - 1)
-        while entries[place].birth != 0, entries[place].key != key {
+        while entries[place].newest.birth != 0, entries[place].key != key {
             place = (place + 1) & (entries.count - 1)
         }
         return place
@@ -57,6 +66,8 @@ struct BirthTable: Sendable {
     private mutating func grow() {
         let before = entries
         entries = Array(repeating: Entry(), count: max(usualSize, 2 * before.count))
-        for entry in before where entry.birth != 0 { entries[place(of: entry.key)] = entry }
+        for entry in before where entry.newest.birth != 0 {
+            entries[place(of: entry.key)] = entry
+        }
     }
 }

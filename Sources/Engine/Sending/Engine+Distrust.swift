@@ -22,11 +22,12 @@ extension Engine {
         let hasJustOpened = queues[breakerOf: app].refused(id, now: now)
         queues[app].breaker.learnedNothing(from: id, now: now)
         guardLearnedNothing(from: id, flight)
+        if hasJustOpened { noteSuspension(by: id) }
         if row.isInDoubt {
             doubt(id, reason: row.meaning)
         } else {
             pushes.change(id) { $0.suspendedAttempts += 1 }
-            if mayContinue(id) { queue(id) } else { abandon(id) }
+            if mayContinue(id) { queueRefused(id) } else { abandon(id) }
         }
         guard hasJustOpened else { return }
         let apps = queues.apps(of: queues[app].route)

@@ -8,7 +8,12 @@ extension Engine {
     /// Resends a push after a back-off if the connector allows it; otherwise its verdict is
     /// unknown.
     mutating func doubt(_ id: PushID, reason: String) {
-        pushes.change(id) { $0.doubt = reason }
+        let event = activityContent(of: id).event
+        pushes.change(id) { details in
+            details.doubt = reason
+            details.firstActivityEvent = details.firstActivityEvent ?? event
+        }
+        noteArrival(id)
         counters.doubts += 1
         guard mayResend(id), mayTryAgain(id) else { return reportDoubt(id) }
         let doubts = pushes.change(id) { details in
@@ -37,28 +42,16 @@ extension Engine {
         case .report: return false
         case .resend: return true
         case .collapse:
-            guard let key = collapseKey(id) else { return false }
-            return sentMemory.isNewest(key, birth: pushes[id].birth)
+            switch repetition(of: id) {
+            case .harmless: return true
+            case .noticed: return false
+            case .replacing:
+                guard let key = collapseKey(id) else { return false }
+                let birth = pushes[id].birth
+                if let newest = flights.newest(key), newest > birth { return false }
+                return sentMemory.isNewest(key, birth: birth)
+            }
         }
-    }
-
-    /// Records a send if it may decide whether another push in doubt is resent.
-    mutating func rememberSent(_ id: PushID) {
-        guard remembersSent, let key = collapseKey(id) else { return }
-        sentMemory.sent(key, birth: pushes[id].birth)
-        guard sentMemory.isFull else { return }
-        sentMemory.forgetOlder(but: sentKeys())
-    }
-
-    /// The keys of pushes that were sent and are not done.
-    private mutating func sentKeys() -> [UInt64] {
-        var keys: [UInt64] = []
-        for slot in pushes.slotRange {
-            let id = pushes.id(of: slot)
-            guard pushes.isCurrent(id), pushes[slot].attempts > 0 else { continue }
-            if let key = collapseKey(id) { keys.append(key) }
-        }
-        return keys
     }
 
     /// A number that increases with every push; its upper bits are the wall clock.

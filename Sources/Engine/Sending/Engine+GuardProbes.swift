@@ -49,10 +49,12 @@ extension Engine {
         }
     }
 
-    /// False when the push has expired, or when a later push of its ordering key was sent or is
-    /// about to be.
-    private func mayBeRepeated(_ id: PushID, _ key: UInt64?) -> Bool {
-        guard !pushes[id].isExpired(at: wallClock) else { return false }
+    /// False when the push has expired, when a later push of its ordering key was sent or is about
+    /// to be, or when a newer one with its collapse ID was sent.
+    private mutating func mayBeRepeated(_ id: PushID, _ key: UInt64?) -> Bool {
+        guard !pushes[id].isExpired(at: wallClock), newerPush(than: id) == nil else {
+            return false
+        }
         guard let key else { return true }
         return orderingKeys.tail(of: key) == nil
             && queues[pushes[id].app].sentWhileEngaged[key] ?? 0 <= pushes[id].birth

@@ -10,6 +10,9 @@ extension Engine {
         let isBad: Bool
         switch reaction {
         case .accepted: isBad = false
+        // A 410 is how the token of a Live Activity or of a Push to Talk channel usually ends.
+        case .unregistered where pushes[id].pushType.hasPassingTokens:
+            return guardLearnedNothing(from: id, flight)
         case .unregistered, .suspect: isBad = true
         case .rejected, .retryNow, .retryOnce, .retryLater:
             return guardLearnedNothing(from: id, flight)
@@ -17,8 +20,10 @@ extension Engine {
         case .suspend, .notAPNs: return
         }
         let app = pushes[id].app
+        guard queues[app].invalidation.counts(isProbe: flight.isGuardProbe) else { return }
+        let device = deviceKey(id)
         let change = queues[app].invalidation.responded(
-            isBad: isBad, isProbe: flight.isGuardProbe, now: now)
+            device, isBad: isBad, isProbe: flight.isGuardProbe, now: now)
         switch change {
         case .nothing: break
         case .engaged(let count):
@@ -32,15 +37,15 @@ extension Engine {
     }
 
     private mutating func alarm(_ app: AppID, _ count: InvalidationGuard.Count) {
-        let limits = settings.invalidation
-        let window = Int(limits.window.components.seconds)
+        let limit = queues[app].invalidation.limit(of: count)
+        let window = Int(settings.invalidation.window.components.seconds)
         let fields: [Notice.Field] =
                 [
                     ("apps", .list([settings[app]?.name ?? ""])),
                     ("bundle_id", .list([settings[app]?.bundleID ?? ""])),
                     ("responses", .number(count.all)),
                     ("unregistered_or_suspect", .number(count.bad)),
-                    ("limit", .text(String(limits.share))),
+                    ("limit", .text(String(limit))),
                     ("window_seconds", .number(window)),
                     (
                         "action",
@@ -48,7 +53,8 @@ extension Engine {
                             "check bundle_id, environment and the source of the tokens; meanwhile"
                                 + " no token is reported as unregistered; send SIGUSR1 if the"
                                 + " responses are right, or wait: 20 tokens are probed at growing"
-                                + " intervals")
+                                + " intervals; while the share of bad ones stays as high, no probe"
+                                + " releases the guard")
                     ),
                 ]
         notices.append(

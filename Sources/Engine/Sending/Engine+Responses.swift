@@ -17,6 +17,7 @@ extension Engine {
             breakersLearnedNothing(from: id)
         } else {
             proven(by: id)
+            noteProof(by: id)
         }
         judgeTokens(by: .accepted, id, flight)
         accepted(id)
@@ -49,6 +50,7 @@ extension Engine {
         if response.status != 200 { reportUnexpected(response, row) }
         if row.provesCredential, !isReplaced {
             proven(by: id)
+            if reaction == .accepted { noteProof(by: id) }
         } else if reaction != .suspend, reaction != .notAPNs {
             breakersLearnedNothing(from: id)
         }
@@ -143,6 +145,7 @@ extension Engine {
         }
         records[pushes[id].record.slot].inFlight -= 1
         queues[pushes[id].app].inFlight -= 1
+        endFlight(id)
         return flight
     }
 
@@ -161,10 +164,11 @@ extension Engine {
 
     private mutating func accepted(_ id: PushID) {
         queues[pushes[id].app].lastAccepted = now
+        noteRegistered(id)
         finish(id, .accepted, status: 200)
     }
 
-    private mutating func rejected(
+    mutating func rejected(
         _ id: PushID, _ response: APNsResponse, owing: ResultKinds, isSuspect: Bool = false
     ) {
         if !response.uniqueID.isEmpty { pushes.change(id) { $0.uniqueID = response.uniqueID } }
@@ -189,6 +193,7 @@ extension Engine {
 }
 
 extension ReasonRow {
-    /// True when APNs throttles one device and accepts pushes for others.
-    var isAboutItsDevice: Bool { reaction == .retryLater && scope == .push }
+    /// True when APNs throttles one device and accepts pushes for others. Any other response that
+    /// concerns a single push says nothing about its device.
+    var isAboutItsDevice: Bool { reason == "TooManyRequests" }
 }

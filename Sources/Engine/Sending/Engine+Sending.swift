@@ -32,7 +32,7 @@ extension Engine {
         if isProbe { noteSentWhileEngaged(id) }
         countForDevice(id)
         counters.attempts += 1
-        rememberSent(id)
+        noteFlight(id)
         records[pushes[id].record.slot].inFlight += 1
         pushes[id].countAttempt()
         if isTracing { traceSent(id) }
@@ -70,6 +70,10 @@ extension Engine {
                 search.sidelined.append(id)
                 continue
             }
+            guard !isPaused || !isHeldByPause(id) else {
+                queues[app].isFull = true
+                return
+            }
             guard queues.allowsSending(app, now: now), settle(id, of: app) else { return }
         }
     }
@@ -78,10 +82,13 @@ extension Engine {
     private mutating func settle(_ id: PushID, of app: AppID) -> Bool {
         if pushes[id].isExpired(at: wallClock) {
             queues[app].pushes.popFirst()
-            expire(id)
+            if isClockInDoubt { heldByClock.append(id) } else { expire(id) }
         } else if isForUnregisteredDevice(id) {
             queues[app].pushes.popFirst()
             finish(id, dropped: .unregistered)
+        } else if let newer = newerPush(than: id) {
+            queues[app].pushes.popFirst()
+            yield(id, to: newer)
         } else if pushes.isInDoubt(id), !mayResend(id) {
             queues[app].pushes.popFirst()
             reportDoubt(id)

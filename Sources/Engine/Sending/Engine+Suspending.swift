@@ -9,8 +9,13 @@ extension Engine {
         _ id: PushID, _ response: APNsResponse, _ row: ReasonRow, _ flight: Push.InFlight
     ) {
         remember(response, id)
+        guard !isItselfAtFault(id, row) else {
+            learnedNothing(from: id, flight)
+            return rejected(id, response, owing: .deadLetter)
+        }
         pushes.change(id) { $0.suspendedAttempts += 1 }
         let app = pushes[id].app
+        if isForOwnTopic(id) { queues[app].isOwnTopicProven = false }
         let isForApp = row.scope == .app
         let hasJustOpened: Bool
         if isForApp {
@@ -21,9 +26,14 @@ extension Engine {
             queues[app].breaker.learnedNothing(from: id, now: now)
         }
         guardLearnedNothing(from: id, flight)
+        if hasJustOpened { noteSuspension(by: id) }
         // To the back, so that the next probe is a different push, which APNs may accept.
-        if mayContinue(id) { queue(id) } else { abandon(id) }
+        if mayContinue(id) { queueRefused(id) } else { abandon(id) }
         guard hasJustOpened else { return }
+        // An expired token has its connection replaced anyway.
+        if row.scope == .credential, !row.replacesConnection {
+            refusedRoutes.append(queues[app].route)
+        }
         let apps = isForApp ? [app] : queues.apps(of: queues[app].route)
         alarm(apps, response, row)
         countQueuesAsWaiting(of: apps)
@@ -36,11 +46,26 @@ extension Engine {
         guard !queues.isReplaced(credential, route: route) else { return }
         let apps = queues.apps(of: route)
         guard let app = apps.first, queues[breakerOf: app].refused(nil, now: now) else { return }
+        refusedRoutes.append(route)
         // A GOAWAY has no status; its reasons are those that come with 403.
         alarm(
             apps, "GOAWAY \(reason)", [("frame", "GOAWAY"), ("reason", .text(reason))],
             ReasonTable.row(status: 403, reason: reason))
         countQueuesAsWaiting(of: apps)
+    }
+
+    /// True when a push that is sent now finds out whether APNs accepts those of its app again.
+    package mutating func isProbe(_ id: PushID) -> Bool {
+        let app = pushes[id].app
+        return queues[app].breaker.isOpen || queues[breakerOf: app].isOpen
+    }
+
+    /// The routes whose credentials APNs has refused since the last call, and which had been in
+    /// use: they may have been revoked.
+    package mutating func takeRefusedRoutes() -> [Int] {
+        guard !refusedRoutes.isEmpty else { return [] }
+        defer { refusedRoutes = [] }
+        return refusedRoutes
     }
 
     /// What was rejected has been replaced: the next probe is sent soon.
@@ -127,6 +152,7 @@ extension Engine {
             Notice(
                 .info, "APNs accepts pushes again; sending resumed",
                 [("apps", .list(apps.compactMap { settings[$0]?.name }))]))
+        for app in apps { queues[app].pushes.resume() }
         allow(apps, suspendedSince: since)
     }
 

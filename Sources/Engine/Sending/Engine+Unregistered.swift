@@ -21,6 +21,18 @@ extension Engine {
         unregistered.insert(device(of: id), respondedAt: now - .milliseconds(age))
     }
 
+    /// APNs has accepted a push: what it said about the device before does not count any more.
+    mutating func noteRegistered(_ id: PushID) {
+        guard unregistered.count > 0 || !devicesBeingReported.isEmpty,
+            pushes[id].content.tokenCount > 0
+        else { return }
+        let isKnown = respondedAsUnregistered(id) != nil
+        guard isKnown || !devicesBeingReported.isEmpty else { return }
+        let device = device(of: id)
+        let isReported = devicesBeingReported.removeValue(forKey: device) != nil
+        if isKnown || isReported { unregistered.accept(device, at: now) }
+    }
+
     /// The push is closing: if it stood for its device, only what Kafka has stored does now.
     mutating func forgetReport(_ id: PushID) {
         guard pushes.hasDetails(id), pushes[id].content.tokenCount > 0 else { return }

@@ -3,6 +3,9 @@ internal import Delivery
 
 /// Detects when APNs suddenly reports too many device tokens as unregistered or suspect.
 ///
+/// It counts device tokens, not responses: one that is pushed to often counts once. Where few
+/// responses come within the window, it looks at the latest tokens, however long they took.
+///
 /// The likely cause is a fault, such as a wrong environment or bundle identifier, rather than so
 /// many users leaving at once. Sending is suspended and those verdicts are withheld until an
 /// operator releases the guard or a probe succeeds.
@@ -11,21 +14,16 @@ struct InvalidationGuard: Sendable {
     static let probeSize = 20
     static let firstInterval = Duration.seconds(30)
     static let longestInterval = Duration.seconds(600)
-    private static let bucketCount: UInt64 = 12
+    /// So many tokens are judged however long ago their responses came, where few come.
+    static let latestTokens = 40
+    /// The share of bad ones among those from which something must be wrong.
+    static let latestShare = 0.5
+    /// The most tokens that are counted.
+    private static let maxTokens = 64_000
+    private static let usualTokens = 4000
 
-    /// Counts responses that show whether a device token is valid.
-    struct Count: Equatable, Sendable {
-        var all = 0
-        /// Those that report it as unregistered or suspect.
-        var bad = 0
-
-        var share: Double { all == 0 ? 0 : Double(bad) / Double(all) }
-
-        mutating func note(isBad: Bool) {
-            all += 1
-            if isBad { bad += 1 }
-        }
-    }
+    /// Counts device tokens.
+    typealias Count = RecentTokens.Count
 
     /// The effect of a response.
     enum Change: Equatable, Sendable {
@@ -36,16 +34,10 @@ struct InvalidationGuard: Sendable {
         case released(since: Instant)
     }
 
-    private struct Bucket {
-        var number: UInt64 = 0
-        var count = Count()
-    }
-
     let settings: GuardSettings
     private(set) var isEngaged = false
-    private var buckets: [Bucket]
-    /// In nanoseconds: every response divides the time by it, and a `Duration` has 128 bits.
-    private let bucketLength: UInt64
+    private var tokens: RecentTokens
+    private let minimum: Int
     /// An operator has confirmed the responses: the guard stays released until the share is normal
     /// again.
     private var isOverruled = false
@@ -59,41 +51,38 @@ struct InvalidationGuard: Sendable {
 
     init(_ settings: GuardSettings) {
         self.settings = settings
-        buckets = Array(repeating: Bucket(), count: Int(Self.bucketCount))
-        let length = settings.window / Self.bucketCount
-        bucketLength = UInt64(max(.nanoseconds(1), length).nanoseconds)
+        minimum = min(settings.minimum, Self.maxTokens)
+        tokens = RecentTokens(
+            capacity: min(Self.maxTokens, max(Self.usualTokens, 2 * minimum)),
+            window: settings.window)
     }
 
     /// Since when it is engaged; nil when it is not.
     var engagedSince: Instant? { isEngaged ? engagedAt : nil }
 
-    /// Counts a response about a device token. `isProbe` says whether its push was sent while the
-    /// guard was engaged.
-    mutating func responded(isBad: Bool, isProbe: Bool, now: Instant) -> Change {
+    /// True when a response to such a push counts.
+    func counts(isProbe: Bool) -> Bool { !isEngaged || isProbe }
+
+    /// Records a response about a device token, which is known by its hash. `isProbe` says whether
+    /// its push was sent while the guard was engaged.
+    mutating func responded(_ token: UInt64, isBad: Bool, isProbe: Bool, now: Instant) -> Change {
         guard !isEngaged else {
             return isProbe ? probeResponded(isBad: isBad, now) : .nothing
         }
-        let number = now.nanoseconds / bucketLength
-        let index = Int(number % Self.bucketCount)
-        if buckets[index].number != number { buckets[index] = Bucket(number: number) }
-        buckets[index].count.note(isBad: isBad)
+        tokens.note(token, isBad: isBad, now: now)
         guard isBad || isOverruled else { return .nothing }
-        let count = count(upTo: number)
-        guard count.all >= settings.minimum else { return .nothing }
-        guard count.share > settings.share else {
-            isOverruled = false
-            return .nothing
-        }
-        return isOverruled ? .nothing : engage(count, now)
+        let isFew = tokens.inWindow.all < minimum
+        let count = isFew ? tokens.latest(Self.latestTokens) : tokens.inWindow
+        guard !isFew || count.all == Self.latestTokens else { return .nothing }
+        if count.share <= settings.share { isOverruled = false }
+        guard count.share > limit(of: count), !isOverruled else { return .nothing }
+        return engage(count, now)
     }
 
-    private func count(upTo number: UInt64) -> Count {
-        var sum = Count()
-        for bucket in buckets where bucket.number + Self.bucketCount > number {
-            sum.all += bucket.count.all
-            sum.bad += bucket.count.bad
-        }
-        return sum
+    /// The share above which a number of tokens engages the guard: a few of them may well be bad
+    /// by chance.
+    func limit(of count: Count) -> Double {
+        count.all < minimum ? max(settings.share, Self.latestShare) : settings.share
     }
 
     private mutating func engage(_ count: Count, _ now: Instant) -> Change {
@@ -123,7 +112,7 @@ struct InvalidationGuard: Sendable {
 
     private mutating func end() -> Instant {
         isEngaged = false
-        for index in buckets.indices { buckets[index] = Bucket() }
+        tokens.removeAll()
         return engagedAt
     }
 

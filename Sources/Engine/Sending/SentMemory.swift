@@ -1,5 +1,7 @@
-/// Remembers the newest push sent for each device token and collapse ID, so that a push in doubt is
-/// not resent over a newer one.
+internal import Delivery
+
+/// Remembers, by app, push type, device token and collapse ID, the newest push that arrived or may
+/// have arrived: APNs accepted it, or it is in doubt. An older one is not sent over it.
 ///
 /// Bounded: beyond ``capacity`` keys the older half is dropped, except for open pushes. Pushes are
 /// ordered by their birth, a number that increases with every push taken.
@@ -23,22 +25,25 @@ struct SentMemory: Sendable {
     var isFull: Bool { newer.count >= capacity }
     var count: Int { newer.count + older.count }
 
-    /// Records that a push is sent.
-    mutating func sent(_ key: UInt64, birth: UInt64) {
-        newer.raise(key, to: birth, atLeast: older)
+    /// Records that a push arrived, or may have.
+    mutating func arrived(_ key: UInt64, birth: UInt64, _ id: NotificationID) {
+        newer.raise(key, to: .init(birth: birth, id: id), atLeast: older)
     }
 
-    /// True when nothing newer was sent; false also if that is unknown.
+    /// The newest push that arrived, as far as it is known.
+    func newest(_ key: UInt64) -> BirthTable.Newest? { newer[key] ?? older[key] }
+
+    /// True when nothing newer arrived; false also if that is unknown.
     func isNewest(_ key: UInt64, birth: UInt64) -> Bool {
-        guard let known = newer[key] ?? older[key] else { return birth > forgotten }
-        return known <= birth
+        guard let known = newest(key) else { return birth > forgotten }
+        return known.birth <= birth
     }
 
     /// Drops the older half, except for the given keys.
     mutating func forgetOlder(but keys: [UInt64]) {
         var kept = BirthTable(usualCount: capacity)
         for key in keys where newer[key] == nil {
-            if let birth = older[key] { kept.raise(key, to: birth, atLeast: kept) }
+            if let newest = older[key] { kept.raise(key, to: newest, atLeast: kept) }
         }
         forgotten = max(forgotten, older.latest)
         older = newer

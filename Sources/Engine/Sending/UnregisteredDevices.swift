@@ -16,8 +16,11 @@ struct UnregisteredDevices: Sendable {
 
     private struct Entry {
         var device = Device(place: 0, check: 0)
-        /// When the response came; the distant past for a free entry.
+        /// When the response came; the distant past for a free entry. An odd number of nanoseconds
+        /// says that a push was accepted.
         var respondedAt = Instant.distantPast
+
+        var isAccepted: Bool { respondedAt.nanoseconds & 1 == 1 }
     }
 
     /// The most devices that are remembered.
@@ -36,8 +39,19 @@ struct UnregisteredDevices: Sendable {
 
     /// Remembers a device.
     mutating func insert(_ device: Device, respondedAt: Instant) {
+        let even = max(2, respondedAt.nanoseconds & ~1)
+        add(Entry(device: device, respondedAt: Instant(nanoseconds: even)))
+    }
+
+    /// A push to a device was accepted: its earlier responses do not count any more, also those
+    /// that are inserted later.
+    mutating func accept(_ device: Device, at moment: Instant) {
+        add(Entry(device: device, respondedAt: Instant(nanoseconds: moment.nanoseconds | 1)))
+    }
+
+    private mutating func add(_ entry: Entry) {
         if 2 * count >= entries.count, entries.count < maxCount { grow() }
-        put(Entry(device: device, respondedAt: max(respondedAt, Instant(nanoseconds: 1))))
+        put(entry)
     }
 
     /// When APNs last reported a device; nil when it did not, or that has been forgotten.
@@ -48,7 +62,7 @@ struct UnregisteredDevices: Sendable {
         for slot in set(of: place) where entries[slot].device.place == place {
             let entry = entries[slot]
             guard entry.respondedAt > .distantPast, entry.device.check == check() else { continue }
-            return entry.respondedAt
+            return entry.isAccepted ? nil : entry.respondedAt
         }
         return nil
     }

@@ -25,7 +25,7 @@ extension Engine {
         while let id = retries.popExpired(at: now)?.item {
             guard pushes.isCurrent(id), case .waiting(let until) = pushes[id].state, until <= now
             else { continue }
-            queueFirst(id)
+            queueAgain(id)
         }
     }
 
@@ -45,19 +45,33 @@ extension Engine {
             default: continue
             }
             let id = pushes.id(of: slot)
-            if pushes[slot].isExpired(at: wallClock) {
+            if pushes[slot].isExpired(at: wallClock), !isClockInDoubt {
                 expire(id)
-            } else if isPastGivingUp(id), !queues.isSuspended(pushes[slot].app) {
+            } else if isPastGivingUp(id), !isPaused,
+                !queues.isSuspended(pushes[slot].app)
+            {
                 giveUp(id)
             }
         }
     }
 
-    /// Removes queue entries whose push is not queued.
+    /// Removes deadlines and queue entries of pushes that do not wait for them any more.
     private mutating func sweepQueues() {
-        for app in queues.apps where queues[app].pushes.count > 2 * pushes.count + 64 {
-            queues[app].pushes.keep(.queued, of: pushes)
+        if retries.count > 2 * pushes.count + 64 {
+            for entry in retries.takeAll() where isWaiting(entry.item, until: entry.deadline) {
+                retries.add(entry.deadline, entry.item)
+            }
         }
+        for app in queues.apps where queues[app].pushes.count > 2 * pushes.count + 64 {
+            queues[app].pushes.keepQueued(of: pushes)
+        }
+    }
+
+    private func isWaiting(_ id: PushID, until deadline: Instant) -> Bool {
+        guard pushes.isCurrent(id), case .waiting(let until) = pushes[id].state else {
+            return false
+        }
+        return until == deadline
     }
 
     private func isPastGivingUp(_ id: PushID) -> Bool {

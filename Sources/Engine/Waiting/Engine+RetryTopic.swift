@@ -88,6 +88,7 @@ extension Engine {
             details.isFromRetryTopic = true
             details.age = age
             details.doubt = state.doubt
+            details.firstActivityEvent = state.activityEvent
             details.lastStatus = state.lastStatus
             details.lastReason = state.lastReason
             details.firstSentAt = state.firstSentAt
@@ -196,7 +197,7 @@ extension Engine {
     /// not count.
     func givenUpAt(_ id: PushID) -> Int64 {
         let takenAt = pushes[id].takenAt
-        let end = queues.suspendedSince(pushes[id].app).map { max($0, takenAt) } ?? now
+        let end = queues.heldSince(pushes[id].app).map { max($0, takenAt) } ?? now
         let age = takenAt.duration(to: end) + pushes[details: id].age
         return wallClock + (settings.retry.giveUpAfter - age).milliseconds
     }

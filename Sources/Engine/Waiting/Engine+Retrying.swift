@@ -7,7 +7,7 @@ internal import EventLoop
 extension Engine {
     /// Queues a push again, unless it is left to the next owner of its partition.
     mutating func sendAgain(_ id: PushID) {
-        if mayContinue(id) { queueFirst(id) } else { abandon(id) }
+        if mayContinue(id) { queueAgain(id) } else { abandon(id) }
     }
 
     /// Schedules the next attempt, if another one is allowed.

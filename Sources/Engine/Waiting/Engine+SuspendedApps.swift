@@ -83,7 +83,7 @@ extension Engine {
     /// Once a second, detects stalled queues without a known fault, for example because an endpoint
     /// does not respond, and partitions that no probe could reach.
     mutating func watchQueues() {
-        guard queues.count > 1 else { return }
+        guard queues.count > 1, !isPaused else { return }
         let before = queues.stalled
         queues.passSecond()
         for app in queues.apps where queues.isStalled(app) != before[app.index] {

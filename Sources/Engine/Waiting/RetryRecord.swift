@@ -22,6 +22,8 @@ struct RetryState: Equatable, Sendable {
     var writtenAt: Int64?
     /// Why an attempt is in doubt; nil when none is.
     var doubt: String?
+    /// What an attempt in doubt told a Live Activity; nil for any other push.
+    var activityEvent: ActivityEvent?
     /// The partition and offset of the event.
     var origin: RecordOrigin
     var lastStatus: Int?
@@ -75,6 +77,7 @@ enum RetryRecord {
         add("until", String(until))
         add("written", String(now))
         add("in-doubt", details.doubt)
+        add("event", details.firstActivityEvent?.rawValue)
         add("topic", origin.topicPartition.topic)
         add("partition", String(origin.topicPartition.partition))
         add("offset", String(origin.offset))
@@ -101,6 +104,7 @@ enum RetryRecord {
             until: try texts.number("until", in: 0...(Int64.max >> 21)),
             writtenAt: try texts.optional("written", in: 0...Int64.max) ?? record.timestamp,
             doubt: texts.all["in-doubt"],
+            activityEvent: texts.all["event"].flatMap { ActivityEvent(rawValue: $0) },
             origin: try origin(texts),
             lastStatus: try texts.optional("status", in: 0...999).map { Int($0) },
             lastReason: texts.all["reason"],

@@ -52,8 +52,7 @@ struct FeedbackFetch: Sendable {
         _ reader: inout GroupReader, _ orders: Mailbox<Order>, _ app: EventWriter.App,
         _ tell: (News) -> Void
     ) throws(KafkaFailure) {
-        var kernel = LinuxKernel(capacity: 4)
-        kernel.watch(orders.descriptor, token: 1)
+        var kernel = try kernel(for: orders)
         var records = FeedbackReader()
         var hasMore = true
         var order: Order? = .more
@@ -81,6 +80,18 @@ struct FeedbackFetch: Sendable {
             case .abandon: return tell(.ended(isCommitted: false))
             }
             order = nil
+        }
+    }
+
+    private static func kernel(for orders: Mailbox<Order>) throws(KafkaFailure) -> LinuxKernel {
+        do throws(KernelError) {
+            var kernel = try LinuxKernel(capacity: 4)
+            try kernel.watch(orders.descriptor, token: 1)
+            return kernel
+        } catch {
+            throw KafkaFailure(
+                code: "ERRNO_\(error.code)", operation: "read the feedback",
+                detail: error.description)
         }
     }
 

@@ -27,9 +27,9 @@ struct FeedbackLoop: ServiceLoop, ~Copyable {
     init(
         _ plan: FeedbackPlan, kernel: consuming LinuxKernel, context: TLSContext,
         mailbox: Mailbox<Order>, logger: Logger
-    ) {
+    ) throws(KernelError) {
         self.kernel = kernel
-        self.kernel.watch(mailbox.descriptor, token: Listening.mailboxToken)
+        try self.kernel.watch(mailbox.descriptor, token: Listening.mailboxToken)
         self.plan = plan
         table = LinkTable(
             context: context, roster: plan.roster, limit: plan.connections,

@@ -35,9 +35,14 @@ struct GatewayLoop: ServiceLoop, ~Copyable {
         context: TLSContext, mailbox: Mailbox<Order>, logger: Logger
     ) throws(KafkaFailure) {
         let producer = try Producer(properties: settings.properties, batching: batching)
+        var kernel = kernel
+        do throws(KernelError) {
+            try kernel.watch(mailbox.descriptor, token: Listening.mailboxToken)
+            try kernel.watch(producer.descriptor, token: Self.sinkToken)
+        } catch {
+            throw KafkaFailure(code: "ERRNO_\(error.code)", detail: error.description)
+        }
         self.kernel = kernel
-        self.kernel.watch(mailbox.descriptor, token: Listening.mailboxToken)
-        self.kernel.watch(producer.descriptor, token: Self.sinkToken)
         table = LinkTable(
             context: context, roster: settings.roster, limit: settings.connections,
             patience: .seconds(10), firstToken: Listening.firstToken)

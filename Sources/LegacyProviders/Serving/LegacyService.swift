@@ -39,35 +39,47 @@ public final class LegacyService: Sendable {
     public func run(listening: (UInt16) -> Void = { _ in }) throws(LegacyFailure) -> Ending {
         let batching = try TopicCheck(settings).look()
         let place = Listening(settings: settings.listen, places: settings.places)
-        var kernel = LinuxKernel()
+        var kernel = try place.kernel()
         let address = try place.address(&kernel)
         switch kind {
         case .gateway(let plan, let orders):
             let context = try place.context(settings.apps, plan.roster)
-            let loop = try gateway(plan, batching, orders, kernel, context)
+            let loop = try gateway(plan, batching, orders, kernel, context, place)
             return try serve(loop, at: place, address, listening)
         case .feedback(let plan, let orders):
             let context = try place.context(settings.apps, plan.roster)
-            let loop = FeedbackLoop(
-                plan, kernel: kernel, context: context, mailbox: orders, logger: logger)
+            let loop = try feedback(plan, orders, kernel, context, place)
             return try serve(loop, at: place, address, listening)
         }
     }
 
     private func gateway(
         _ plan: GatewayPlan, _ batching: Batching, _ orders: Mailbox<GatewayLoop.Order>,
-        _ kernel: consuming LinuxKernel, _ context: TLSContext
+        _ kernel: consuming LinuxKernel, _ context: TLSContext, _ place: Listening
     ) throws(LegacyFailure) -> GatewayLoop {
         do throws(KafkaFailure) {
             return try GatewayLoop(
                 plan, batching: batching, kernel: kernel, context: context, mailbox: orders,
                 logger: logger)
         } catch {
+            guard !error.isAboutResources else { throw place.exhausted(error.detail) }
             throw LegacyFailure(
                 .configuration,
                 settings.places.error(
                     at: "kafka", message: "Kafka's library refuses the settings: \(error.detail)",
                     remedy: "librdkafka's CONFIGURATION.md says what a producer takes"))
+        }
+    }
+
+    private func feedback(
+        _ plan: FeedbackPlan, _ orders: Mailbox<FeedbackLoop.Order>,
+        _ kernel: consuming LinuxKernel, _ context: TLSContext, _ place: Listening
+    ) throws(LegacyFailure) -> FeedbackLoop {
+        do throws(KernelError) {
+            return try FeedbackLoop(
+                plan, kernel: kernel, context: context, mailbox: orders, logger: logger)
+        } catch {
+            throw place.exhausted(error.description)
         }
     }
 

@@ -56,6 +56,25 @@ struct Listening {
         files.filter { !$0.isEmpty }.flatMap { $0 + [UInt8(ascii: "\n")] }
     }
 
+    /// Reports that the process lacks descriptors.
+    func exhausted(_ detail: String) -> LegacyFailure {
+        LegacyFailure(
+            .unavailable,
+            places.error(
+                at: "listen", message: "cannot start: \(detail)",
+                remedy: "raise the limits of the process; 'apns-bridge doctor' says how much is"
+                    + " needed"))
+    }
+
+    /// A kernel for the service.
+    func kernel(capacity: Int = 256) throws(LegacyFailure) -> LinuxKernel {
+        do throws(KernelError) {
+            return try LinuxKernel(capacity: capacity)
+        } catch {
+            throw exhausted(error.description)
+        }
+    }
+
     /// Reports why the port is not available.
     func refused(_ error: KernelError) -> LegacyFailure {
         let isTaken = error.code == EADDRINUSE

@@ -19,7 +19,7 @@ public struct ServiceCheck {
     /// be this very service.
     public func listen() throws(LegacyFailure) {
         let place = Listening(settings: settings.listen, places: settings.places)
-        var kernel = LinuxKernel(capacity: 4)
+        var kernel = try place.kernel(capacity: 4)
         let address = try place.address(&kernel)
         do throws(KernelError) {
             kernel.close(try kernel.listen(on: address, token: Listening.firstToken))

@@ -1,4 +1,5 @@
 #pragma once
+#include <errno.h>
 #include <openssl/bio.h>
 #include <openssl/bn.h>
 #include <openssl/core_names.h>
@@ -17,6 +18,13 @@
 #include <string.h>
 
 // Wrappers of OpenSSL's macros, which Swift does not import.
+
+// The process or the system lacks memory or descriptors.
+static inline int apns_error_lacks_resources(unsigned long code) {
+    if (!ERR_SYSTEM_ERROR(code)) return ERR_GET_REASON(code) == ERR_R_MALLOC_FAILURE;
+    int reason = ERR_GET_REASON(code);
+    return reason == EMFILE || reason == ENFILE || reason == ENOMEM;
+}
 
 static inline int apns_ctx_set_minimum_version(SSL_CTX *context, int version) {
     return SSL_CTX_set_min_proto_version(context, version) == 1;

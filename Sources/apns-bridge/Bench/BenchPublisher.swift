@@ -30,8 +30,7 @@ struct BenchPublisher: Sendable {
     func run(_ count: Int) {
         do throws(KafkaFailure) {
             var writer = try RecordWriter(properties: patientProperties)
-            var kernel = LinuxKernel(capacity: 4)
-            kernel.watch(flow.orders.descriptor, token: 1)
+            var kernel = try LinuxKernel.publisher(watching: flow.orders.descriptor)
             try publish(count, &writer, &kernel)
             if case .pace(let rate, let seconds) = nextOrder(&kernel) {
                 try pace(rate, seconds, &writer, &kernel)

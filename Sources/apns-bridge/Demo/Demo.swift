@@ -57,7 +57,7 @@ struct DemoVerb: Verb {
     /// Publishes once the group has assigned the partitions, and drains when everything is
     /// reported.
     private static func deliver(_ world: DemoWorld) async throws {
-        let logger = Logger(label: "apns-bridge", level: .warning)
+        let logger = StandardError.logger(level: .warning)
         let supervisor = Supervisor([world.connector], logger: logger)
         let running = Task { try await supervisor.run() }
         var progress = DemoProgress()

@@ -9,7 +9,7 @@ enum DemoPublisher {
     /// Publishes every event; blocks its thread meanwhile.
     static func publish(to properties: KafkaProperties) throws(KafkaFailure) {
         var writer = try RecordWriter(properties: properties)
-        var kernel = LinuxKernel(capacity: 1)
+        var kernel = try LinuxKernel.publisher()
         let pace = EvenPace(start: kernel.now, perSecond: perSecond)
         for number in 0..<DemoEvents.count {
             pace.wait(for: number, &kernel)

@@ -18,7 +18,7 @@ struct DemoStay {
     /// Runs the connector and publishes events until a signal arrives; a later one exits at once.
     func run() async throws {
         world.simulator.memory?.beginAnew()
-        let logger = Logger(label: "apns-bridge", level: .warning)
+        let logger = StandardError.logger(level: .warning)
         let status = BridgeStatus()
         let supervisor = Supervisor([world.connector], logger: logger, status: status)
         let endpoint = AdminEndpoint(
@@ -68,7 +68,7 @@ private final class DemoStayPublisher: Sendable {
     /// Publishes; blocks its thread meanwhile.
     func publish(to properties: KafkaProperties) throws(KafkaFailure) {
         var writer = try RecordWriter(properties: properties)
-        var kernel = LinuxKernel(capacity: 1)
+        var kernel = try LinuxKernel.publisher()
         let pace = EvenPace(start: kernel.now, perSecond: DemoStay.perSecond)
         var number = 0
         while !isStopped.load(ordering: .relaxed) {

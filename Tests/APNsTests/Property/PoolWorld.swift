@@ -24,6 +24,12 @@ final class PoolWorld {
     private var kernel: SimulatedKernel
     private var pool: APNsPool
     private var dice: SeededGenerator
+    /// When a suspended app probes: of its own, so that the other faults of a seed stay the same.
+    private var probes: SeededGenerator
+    /// When the connection of the last probe was opened.
+    private var latestProbe = Instant.distantPast
+    /// How long times with and without requests last, in some worlds.
+    private var quietAfter: Duration?
     private var open: Set<Int> = []
     private var notSent: [Int] = []
     private var nextTag = 0
@@ -36,6 +42,7 @@ final class PoolWorld {
 
     init(_ seed: Seed) throws {
         dice = seed.generator(11)
+        probes = seed.generator(15)
         network = SimulatedNetwork(clock: clock)
         record = PeerRecord(clock, peace: Self.peace)
         kernel = SimulatedKernel(network: network, seed: seed)
@@ -52,6 +59,11 @@ final class PoolWorld {
         network.latency = .milliseconds(dice.number(in: 1...80))
         network.sendBuffer = [1000, 20_000, 262_144][dice.below(3)]
         network.rules = [.peace(from: Self.peace), Self.faults(seed.generator(12))]
+        var quiet = seed.generator(14)
+        if quiet.happens(40) {
+            network.forgetsAfter = .seconds(quiet.number(in: 1...20))
+            quietAfter = quiet.happens(50) ? .seconds(quiet.number(in: 2...30)) : nil
+        }
         var peers = seed.generator(13)
         network.add(host: Self.host, at: Self.address) { [record] in
             let dice = SeededGenerator(seed: peers.next())
@@ -68,7 +80,9 @@ final class PoolWorld {
         var settings = PoolSettings(connections: fewest...most, requestTimeout: .seconds(5))
         settings.maxStreams = [1, 3, 50, .max][dice.below(4)]
         settings.longestLife = .seconds(dice.number(in: 5...100))
-        settings.idleTime = .seconds(dice.number(in: 1...20))
+        settings.pingInterval =
+            dice.happens(80) ? .seconds(dice.number(in: 1...20)) : nil
+        settings.provenFor = .seconds(dice.number(in: 1...20))
         settings.pingTimeout = .seconds(2)
         settings.goodLife = .seconds(2)
         settings.shortestBackoff = .milliseconds(250)
@@ -121,9 +135,28 @@ final class PoolWorld {
         kernel.wait(until: min(pool.nextDeadline ?? end, end)) { wakeups.append($0) }
         for wakeup in wakeups { pool.wake(wakeup, &kernel) }
         pool.expire(&kernel)
-        for _ in 0..<count { send() }
+        if let quietAfter, clock.now.nanoseconds / UInt64(quietAfter.nanoseconds) % 2 == 1 {
+            // A quiet time.
+        } else {
+            for _ in 0..<count { send() }
+        }
+        probe()
         pool.flush(&kernel)
         while let event = pool.nextEvent() { hear(event) }
+    }
+
+    /// Now and then an app is suspended and probes, or APNs refuses the credential.
+    private func probe() {
+        guard clock.now < Self.peace, probes.happens(3) else { return }
+        if probes.happens(20) { return pool.replaceConnections(&kernel) }
+        var notification = `A request`.notification()
+        notification.payload = [32, 32]
+        let opening = pool.sendProbe(
+            notification, id: id(nextTag), tag: UInt64(nextTag), &kernel)
+        guard let opening else { return }
+        if opening > latestProbe { latestProbe = opening }
+        open.insert(nextTag)
+        nextTag += 1
     }
 
     private func send() {
@@ -131,9 +164,13 @@ final class PoolWorld {
         notification.payload = [UInt8](repeating: 32, count: Self.bodySizes[dice.below(3)])
         if dice.happens(50) { notification.collapseID = [UInt8]("c\(nextTag % 7)".utf8) }
         let before = connections.map { $0.connection.requests.count }
-        let canSend = pool.canSend(bodyBytes: notification.payload.count)
-        guard pool.send(notification, id: id(nextTag), tag: UInt64(nextTag), &kernel) else {
-            if canSend, pool.canSend(bodyBytes: notification.payload.count) {
+        let canSend = pool.canSend(bodyBytes: notification.payload.count, clock.now)
+        let opening = probes.happens(10) ? latestProbe : .distantPast
+        let isSent = pool.send(
+            notification, id: id(nextTag), tag: UInt64(nextTag), since: opening, &kernel)
+        guard isSent else {
+            let size = notification.payload.count
+            if canSend, opening == .distantPast, pool.canSend(bodyBytes: size, clock.now) {
                 mistakes.append("refused what it says it can send")
             }
             return

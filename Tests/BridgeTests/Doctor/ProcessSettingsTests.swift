@@ -54,7 +54,7 @@ import Testing
     }
 
     @Test func `fails for an address that is not of this machine`() async throws {
-        try Data("secret\n".utf8).write(to: folder.appending(path: "token"))
+        try Data("secret-of-16-bytes\n".utf8).write(to: folder.appending(path: "token"))
         try FileManager.default.setAttributes(
             [.posixPermissions: 0o600], ofItemAtPath: folder.appending(path: "token").path)
         let found = try await findings(

@@ -121,6 +121,19 @@ extension GameDay {
         gap = 0
     }
 
+    /// Somebody sets the clock two hours ahead.
+    func jumpAhead() {
+        world.oracle.hasClockJumped = true
+        world.clock.isSynchronized = false
+        world.clock.wallClockStart += 7_200_000
+    }
+
+    /// The clock is set right, and the time service knows it.
+    func setClockRight() {
+        world.clock.wallClockStart -= 7_200_000
+        world.clock.isSynchronized = true
+    }
+
     /// An operator pauses or resumes the connector.
     func pause(_ isPaused: Bool) {
         world.pause(isPaused)

@@ -56,7 +56,17 @@ extension Incident {
                 detail: "APNs reports its time only in responses, and no push was sent"),
             remedy: "set the clock (`timedatectl`, chrony); sending resumes at the next probe",
             begin: { $0.world.apnsClock.ahead = 7_200_000 },
-            end: { $0.world.apnsClock.ahead = 0 }),
+            // Each probe ends its connection: not in the moment in which the next one opens.
+            end: { $0.world.apnsClock.ahead = 0 }, seconds: 135),
+        Incident(
+            name: "the clock of the machine jumps ahead", alerts: ["ApnsBridgeClockInDoubt"],
+            problem: "the clock jumped: nothing expires, and no record is taken",
+            logged: "the clock jumped; nothing expires and no record is taken meanwhile",
+            doctor: .unplayed("nothing", because: "it compares no two clocks"),
+            remedy: "set the clock (`timedatectl`, chrony), or let the time service do it; taking"
+                + " resumes within a second. If the clock is right,"
+                + " `POST /connectors/NAME/clock/release`",
+            begin: { $0.jumpAhead() }, end: { $0.setClockRight() }, seconds: 150),
         corruptedTokens,
         Incident(
             name: "APNs responds 503",
@@ -103,7 +113,8 @@ extension Incident {
             pace: 5000),
         Incident(
             name: "DNS is gone",
-            alerts: ["ApnsBridgeNoConnection"], problem: "no connection to APNs",
+            alerts: ["ApnsBridgeNoConnection"],
+            problem: "no connection to APNs: the DNS lookup failed",
             logged: "no connection to APNs at",
             doctor: .finds(
                 .failed, check: "apns", detail: "resolve:",

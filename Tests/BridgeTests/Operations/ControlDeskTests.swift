@@ -32,6 +32,10 @@ import Testing
             state.withLock { $0.append("begin \(connector)") }
         }
 
+        func releaseClock(connector: String) throws(ControlFault) {
+            state.withLock { $0.append("clock \(connector)") }
+        }
+
         func reloadOnce() -> ReloadResult { result }
     }
 

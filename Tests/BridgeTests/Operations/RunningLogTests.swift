@@ -1,3 +1,4 @@
+import APNs
 import Delivery
 import Engine
 import Telemetry
@@ -173,6 +174,66 @@ import Testing
             lines(&log, 75, reading(("orders", board), ("chat", other)))
                 == ["info Kafka reachable again kafka=kafka:9092 seconds=65"])
         #expect(lines(&log, 76, reading(("orders", board), ("chat", other))) == [])
+    }
+
+    // MARK: APNs
+
+    private func apart(
+        _ failures: Int, _ cause: ConnectionFailure.Cause = .lookup
+    ) -> WorkerFigures {
+        figures {
+            $0.apps = [
+                AppConnections(
+                    ready: 0,
+                    outage: ConnectionOutage(
+                        since: .distantPast, failures: failures, cause: cause,
+                        detail: "apns.test: resolve: no such name"))
+            ]
+        }
+    }
+
+    @Test func `says after ten seconds that APNs is gone, and why, then each minute`() {
+        var log = RunningLog(summaryInterval: nil)
+        board.publish(apart(1))
+        let rows = reading(("orders", board))
+        #expect((1..<11).flatMap { lines(&log, $0, rows) } == [])
+        board.publish(apart(5))
+        let action =
+            "action=\"check the step that fails with 'apns-bridge doctor'; nothing is lost, and"
+            + " sending resumes\" apps=shop cause=\"the DNS lookup failed\""
+            + " connector=orders detail=\"apns.test: resolve: no such name\""
+        #expect(
+            lines(&log, 11, reading(("orders", board)))
+                == ["error APNs unreachable \(action) failures=5 seconds=10 workers=1"])
+        #expect((12..<71).flatMap { lines(&log, $0, reading(("orders", board))) } == [])
+        board.publish(apart(9))
+        #expect(
+            lines(&log, 71, reading(("orders", board)))
+                == ["error APNs still unreachable \(action) failures=9 seconds=70 workers=1"])
+        board.publish(figures { $0.apps = [AppConnections(ready: 2)] })
+        #expect(
+            lines(&log, 75, reading(("orders", board)))
+                == ["info APNs reachable again connector=orders seconds=74"])
+    }
+
+    @Test func `counts the workers that have no connection together`() {
+        var log = RunningLog(summaryInterval: nil)
+        board.publish(apart(3))
+        other.publish(apart(4, .refused))
+        let rows = reading(("orders", board), ("orders", other))
+        _ = lines(&log, 0, rows)
+        let said = lines(&log, 10, rows)
+        #expect(said.count == 1)
+        #expect(said.first?.contains("failures=7 seconds=10 workers=2") == true, "\(said)")
+        #expect(said.first?.contains("cause=\"the connection was refused\"") == true, "\(said)")
+    }
+
+    @Test func `says nothing of a connection that is replaced within seconds`() {
+        var log = RunningLog(summaryInterval: nil)
+        board.publish(apart(1))
+        #expect(lines(&log, 1, reading(("orders", board))) == [])
+        board.publish(figures { $0.apps = [AppConnections(ready: 1)] })
+        #expect((2..<30).flatMap { lines(&log, $0, reading(("orders", board))) } == [])
     }
 
     @Test func `does not take a worker that restarts for a Kafka that is back`() {

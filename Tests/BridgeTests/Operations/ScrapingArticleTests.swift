@@ -28,7 +28,7 @@ import Testing
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
         let token = folder.appending(path: "admin.token")
-        try "secret\n".write(to: token, atomically: true, encoding: .utf8)
+        try "secret-of-16-bytes\n".write(to: token, atomically: true, encoding: .utf8)
         try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: token.path)
         try text.write(
             to: folder.appending(path: "bridge.yaml"), atomically: true, encoding: .utf8)

@@ -130,6 +130,31 @@ import Testing
         #expect(problems[1].remedy.contains("apns-bridge doctor"))
     }
 
+    @Test(arguments: [
+        (ConnectionFailure.Cause.lookup, "the DNS lookup failed"),
+        (.refused, "the connection was refused"), (.proxy, "the proxy opens no tunnel"),
+        (.handshake, "the TLS handshake failed"), (.certificate, "the TLS handshake failed"),
+        (.silence, "no response"),
+    ])
+    func `names the step at which connections to APNs fail`(
+        cause: ConnectionFailure.Cause, step: String
+    ) throws {
+        let found = reading(
+            { $0.workers = workers(apps: ["shop"]) },
+            figures: {
+                $0.connections = 0
+                $0.time = .distantPast + .seconds(90)
+                let outage = ConnectionOutage(
+                    since: .distantPast + .seconds(30), failures: 3, cause: cause,
+                    detail: "apns.test: the end of it")
+                $0.apps = [AppConnections(ready: 0, outage: outage)]
+            })
+        let problem = try #require(found.problems.first)
+        #expect(problem.message == "no connection to APNs: \(step)")
+        #expect(problem.remedy.contains("apns.test: the end of it"))
+        #expect(problem.seconds == 60)
+    }
+
     @Test func `names the one app of several that has no connection`() throws {
         let problems = reading(
             { $0.workers = workers(apps: ["shop", "pay"]) },

@@ -31,6 +31,12 @@ import Testing
         #expect(decision { $0.since = 1001 } == .passedOver)
     }
 
+    @Test func `leaves out a push that may have arrived, unless it is asked for`() {
+        #expect(decision(["reason": "in_doubt"]) == .passedOver)
+        #expect(decision(["reason": "in_doubt"]) { $0.reason = "BadTopic" } == .passedOver)
+        #expect(decision(["reason": "in_doubt"]) { $0.reason = "in_doubt" } == .replay)
+    }
+
     @Test func `replays an event as often as allowed`() {
         #expect(decision(["replays": "2"]) == .replay)
         #expect(decision(["replays": "3"]) == .tooOften)

@@ -30,7 +30,9 @@ import Testing
         let ready = try #require(board.latest).apps.map(\.ready)
         #expect(ready.sorted() == [0, 1])
         let apart = names[ready[0] == 0 ? 0 : 1]
-        #expect(status.read().problems.map(\.message) == ["no connection to APNs for \(apart)"])
+        #expect(
+            status.read().problems.map(\.message)
+                == ["no connection to APNs for \(apart): the connection was refused"])
         world.network.rules = []
         world.run(seconds: 60)
         #expect(try #require(board.latest).apps.map(\.ready) == [2, 2])

@@ -37,8 +37,10 @@ extension Oracle {
         guard let verdict = outcome.components(after: #""verdict":""#)?.quoted,
             verdict != "accepted"
         else { return nil }
-        if outcome.components(after: #""status":410"#) != nil { return "U" + id }
-        let harmless = ["expired", "duplicate", "filtered", "no_devices", "unregistered"]
+        if UnregisteredDeviceCheck.isGone(outcome) { return "U" + id }
+        let harmless = [
+            "expired", "superseded", "duplicate", "filtered", "no_devices", "unregistered",
+        ]
         let reason = outcome.components(after: #""reason":""#)?.quoted
         let isHarmless = harmless.contains(String(reason ?? ""))
         return verdict == "rejected" || verdict == "dropped" && !isHarmless ? "D" + id : nil

@@ -20,7 +20,9 @@ extension Oracle {
             index = (outcome.components(after: #","index":"#)?.digits).flatMap { Int($0) } ?? 0
             let collapseID = text(#""collapse_id":""#)
             guard !collapseID.isEmpty else { return }
-            collapseKey = "\(text(#""device_token":""#)) \(collapseID)"
+            collapseKey =
+                "\(text(#""device_token":""#)) \(collapseID) \(text(#""bundle_id":""#))"
+                + " \(text(#""push_type":""#))"
         }
 
         func follows(_ other: Described) -> Bool {
@@ -43,9 +45,7 @@ extension Oracle {
 
     /// Checks all requests, oldest first. With a retry topic a push has several owners.
     func check(_ requests: [JudgedRequest]) {
-        guard settings.inDoubt != .resend, settings.results.retry == nil, !hasClockJumped else {
-            return
-        }
+        guard settings.results.retry == nil, !hasClockJumped else { return }
         var attempts: [String: [Attempt]] = [:]
         for request in requests {
             let id = String(decoding: request.identifier, as: UTF8.self)
@@ -61,10 +61,17 @@ extension Oracle {
             }
             let sentLater = newer.keys.flatMap { attempts[$0] ?? [] }
             for (former, latter) in zip(own, own.dropFirst())
-            where former.mayHaveArrived && hasOneOwner(push, former, latter)
-                && !mayRepeat(push, latter, sentLater)
-            {
-                fail("\(push.position) was sent again at \(latter.time) though in doubt")
+            where hasOneOwner(push, former, latter) {
+                if former.mayHaveArrived, settings.inDoubt != .resend,
+                    !mayRepeat(push, latter, sentLater)
+                {
+                    fail("\(push.position) was sent again at \(latter.time) though in doubt")
+                }
+                if settings.supersede == .retries, push.collapseKey != nil,
+                    let first = sentLater.first(where: { overtakes(latter, $0, former) })
+                {
+                    fail("\(push.position) was sent at \(latter.time) over one of \(first.time)")
+                }
             }
         }
     }
@@ -89,10 +96,19 @@ extension Oracle {
         return !(assignments[partition] ?? []).contains { between.contains($0) }
     }
 
+    /// True when a push is sent again although a newer one that it replaces has arrived since its
+    /// attempt before.
+    private func overtakes(_ latter: Attempt, _ newer: Attempt, _ former: Attempt) -> Bool {
+        newer.mayHaveArrived && newer.time > former.time
+            && newer.time + Self.mostOvertaken < latter.time
+    }
+
     /// True when a push in doubt may be sent again: it replaces itself on the device, and nothing
     /// newer that it would replace was sent before.
     private func mayRepeat(_ push: Described, _ latter: Attempt, _ newer: [Attempt]) -> Bool {
         settings.inDoubt == .collapse && push.collapseKey != nil
-            && newer.allSatisfy { $0.time + Self.mostOvertaken > latter.time }
+            && newer.allSatisfy {
+                !$0.mayHaveArrived || $0.time + Self.mostOvertaken > latter.time
+            }
     }
 }

@@ -1,3 +1,4 @@
+import APNs
 import APNsSimulator
 import BridgeSamples
 import BridgeTesting
@@ -13,11 +14,15 @@ import Testing
     private static let end = Instant.after(.seconds(40))
 
     private static func scenario(
-        _ status: Int = 403, _ reason: String = "InvalidProviderToken"
+        _ status: Int = 403, _ reason: String = "InvalidProviderToken", from start: Int = 5
     ) throws -> Scenario {
         let text = """
             answers:
-              - {topic: com.example.pay, from: 5s, until: 25s, status: \(status), reason: \(reason)}
+              - topic: com.example.pay
+                from: \(start)s
+                until: 25s
+                status: \(status)
+                reason: \(reason)
             """
         return try Scenario.parse(Array(text.utf8), file: "suspended.yaml")
     }
@@ -97,6 +102,31 @@ import Testing
         world.oracle.checkEnd()
         #expect(world.oracle.mistakes == [], "\(seed)")
         #expect(world.longestWait(of: written) < .seconds(3), "\(seed)")
+    }
+
+    /// APNs ties what it knows about an app to a connection at its first accepted push, so that the
+    /// old connections never learn that the app was set up.
+    @Test(arguments: Seed.several(6))
+    func `resumes over fresh connections within a minute once the app is set up`(
+        seed: Seed
+    ) throws {
+        let scenario = try Self.scenario(400, "TopicDisallowed", from: 0)
+        let world = try world(seed, scenario, maxWaiting: 4000)
+        world.settings.apps[1].route = 0
+        // Both apps send from the beginning, and the connections are tied while one is refused.
+        world.poolSettings.longestLife = .seconds(14_400)
+        let written = write(600, to: world, isMixed: true)
+        try world.start()
+        world.member?.assign([0, 1, 2, 3])
+        let isOver = world.run(seconds: 600) {
+            world.clock.now > Self.end && world.topic.isDone
+        }
+        world.oracle.checkEnd()
+        #expect(world.oracle.mistakes == [], "\(seed)")
+        #expect(isOver, "\(seed)")
+        #expect(world.clock.now < .after(.seconds(25 + 75)), "\(seed)")
+        #expect(world.longestWait(of: written) < .seconds(3), "\(seed)")
+        #expect(world.network.connectionCount <= 8, "\(seed)")
     }
 
     @Test(arguments: Seed.several(6))

@@ -13,9 +13,15 @@ struct UnregisteredDeviceCheck {
     /// The device of an outcome whose push got a 410; nil for other outcomes.
     private static func token(ofGone outcome: String) -> String? {
         guard outcome.components(after: #""verdict":""#)?.quoted != "accepted",
-            outcome.components(after: #""status":410"#) != nil
+            isGone(outcome)
         else { return nil }
         return token(in: outcome)
+    }
+
+    /// True for a 410; one with a reason that nobody knows only makes its token suspect.
+    static func isGone(_ outcome: String) -> Bool {
+        outcome.components(after: #""status":410"#) != nil
+            && outcome.components(after: #""suspect":true"#) == nil
     }
 
     private static func token(in result: String) -> String? {

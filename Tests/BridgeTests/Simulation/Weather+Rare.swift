@@ -1,3 +1,5 @@
+import APNs
+import APNsSimulator
 import BridgeSamples
 import BridgeTesting
 import Configuration
@@ -7,6 +9,29 @@ import Engine
 /// What would hardly ever meet by chance. It has generators of its own, so that the other faults of
 /// a seed stay what they were.
 extension Weather {
+    /// In some worlds a firewall forgets quiet connections, before or after they have to prove
+    /// themselves. It has a generator of its own, so that the other faults of a seed stay what they
+    /// were.
+    func forgetQuietConnections() {
+        var chance = world.seed.generator(91)
+        guard chance.happens(25) else { return }
+        world.network.forgetsAfter = .milliseconds(chance.number(in: 500...20_000))
+        world.poolSettings.provenFor = .milliseconds(chance.number(in: 500...20_000))
+        let interval = chance.number(in: 1...20)
+        world.poolSettings.pingInterval = chance.happens(60) ? .seconds(interval) : nil
+    }
+
+    /// In some worlds one of two apps is set up late: connections that were tied before never learn
+    /// of it.
+    static func lateSetup(_ seed: Seed) -> [ScriptedAnswer] {
+        var chance = seed.generator(97)
+        guard chance.happens(40) else { return [] }
+        var refusal = ScriptedAnswer(tokenPrefix: "", status: 400, reason: "TopicDisallowed")
+        refusal.schedule = Schedule(until: Int(chance.number(in: 100...30_000)))
+        refusal.topic = Array("com.example.pay".utf8)
+        return [refusal]
+    }
+
     /// Writes pairs of pushes that replace each other: the first gets no response, and while it is
     /// waited for, the second is sent.
     func writeReplacements() {

@@ -169,7 +169,9 @@ final class Weather {
         scheduleSmallMetadata()
         scheduleLossesWhileFull()
         scheduleDeadlyRecord()
+        forgetQuietConnections()
         world.clock.schedule(at: Self.end) { [unowned self] in
+            world.network.forgetsAfter = nil
             world.habits.failingCommits = 0
             for seat in world.seats {
                 seat.member?.habits.failingCommits = 0
@@ -244,7 +246,19 @@ final class Weather {
         for _ in 0..<chance.number(in: 1...2) {
             let length = Int64(chance.number(in: 1...7_200_000))
             let milliseconds = chance.happens(50) ? length : -length
-            world.clock.schedule(at: chance.moment(until: Self.end)) { [unowned self] in
+            let moment = chance.moment(until: Self.end)
+            // In some worlds nobody vouches for the clock until some time later.
+            var doubt = world.seed.generator(83)
+            if doubt.happens(60) {
+                let end = moment + .milliseconds(doubt.number(in: 1...20_000))
+                world.clock.schedule(at: moment) { [unowned world] in
+                    world.clock.isSynchronized = false
+                }
+                world.clock.schedule(at: end) { [unowned world] in
+                    world.clock.isSynchronized = true
+                }
+            }
+            world.clock.schedule(at: moment) { [unowned self] in
                 world.clock.wallClockStart += milliseconds
                 world.oracle.hasClockJumped = true
             }
@@ -307,6 +321,7 @@ final class Weather {
 
     private static func choose(_ settings: inout EngineSettings, _ chance: inout SeededGenerator) {
         settings.inDoubt = [.collapse, .resend, .report][Int(chance.next() % 3)]
+        if chance.happens(20) { settings.supersede = .none }
         if settings.results.retry == nil, chance.happens(50) {
             settings.ordering = [.device, .key, .collapse, .partition][Int(chance.next() % 4)]
         }
@@ -334,6 +349,7 @@ final class Weather {
             if hasTwoApps { refusal.topic = Array("com.example.pay".utf8) }
             answers.insert(refusal, at: 0)
         }
+        if hasTwoApps { answers.insert(contentsOf: lateSetup(seed), at: 0) }
         if chance.happens(40) {
             let status = [400, 413, 431, 502, 204][Int(chance.next() % 5)]
             answers.insert(gateway(status, schedule(&chance)), at: 0)

@@ -174,10 +174,10 @@ import Testing
         }
     }
 
-    @Test func `takes nothing while it is paused, and finishes and commits what it has`() throws {
+    @Test func `neither takes nor sends while it is paused, and ends what is in flight`() throws {
         let world = try world()
         append(world, "ab00")
-        world.run(seconds: 60) { world.counters.records == 1 }
+        world.run(seconds: 60) { world.counters.attempts == 1 }
         world.pause(true)
         world.run(seconds: 1)
         append(world, "ab01")

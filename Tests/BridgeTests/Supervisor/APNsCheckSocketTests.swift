@@ -9,7 +9,7 @@ import Testing
 
 @Suite struct `A failed check of APNs` {
     @Test func `closes its socket if the address does not speak TLS`() throws {
-        var kernel = LinuxKernel(capacity: 8)
+        var kernel = try LinuxKernel(capacity: 8)
         let listener = try kernel.listen(on: .loopback(port: 0), token: 1)
         let address = kernel.localAddress(of: listener)
         let port = try #require(address).port

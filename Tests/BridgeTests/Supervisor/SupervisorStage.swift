@@ -222,6 +222,10 @@ final class SupervisorStage: Sendable {
                 case .renew(_, let route, let result):
                     note("renew \(name) \(route.settings.connections.upperBound)")
                     if let verdict = state.withLock({ $0.verdict }) { result?.settle(verdict) }
+                case .releaseClock:
+                    note("release the clock of \(name)")
+                    figures.state.clockDoubt = nil
+                    plan.board.publish(figures)
                 case .report: break
                 }
             }

@@ -45,6 +45,25 @@ import Testing
         #expect(failure.detail.hasPrefix("cannot start a thread: "))
     }
 
+    @Test func `a worker without a descriptor fails and says which limit to raise`() async throws {
+        let plan = WorkerPlan(
+            connector: try SupervisorStage.connector("orders"), number: 0, clusterID: "c",
+            batching: .oneRequest, routes: [], board: FigureBoard())
+        let events = AsyncStream.makeStream(of: WorkerEvent.self)
+        let mailbox = WakeupDescriptor.$isLimitReached.withValue(true) {
+            Mailbox<WorkerMessage>()
+        }
+        let end = await plan.run(
+            mailbox, logger: Logger(label: "test", level: .critical), events: events.continuation)
+        guard case .failed(let failure, _) = end else {
+            Issue.record("\(end)")
+            return
+        }
+        #expect(failure.isFatal)
+        #expect(failure.isAboutResources)
+        #expect(failure.detail.hasPrefix("too many open files: raise the limit of "))
+    }
+
     @Test func `pushes go on without traces, and the log says so`() throws {
         let log = Lines()
         let exporter = SpanExporter(

@@ -130,7 +130,7 @@ private enum Made {
     @Test func `stops after two seconds when the collector is away or silent`() throws {
         #expect(ExportLoop.patience == .seconds(2))
         // The first refuses connections; the second accepts them and never responds.
-        var kernel = LinuxKernel()
+        var kernel = try LinuxKernel()
         let silent = try kernel.listen(
             on: SocketAddress(address: [127, 0, 0, 1], port: 0), token: 1)
         let address = kernel.localAddress(of: silent)

@@ -22,6 +22,7 @@ final class PageStage {
         var orders: [String] { state.withLock { $0 } }
         func setPaused(_ isPaused: Bool, connector: String) {}
         func begin(connector: String) {}
+        func releaseClock(connector: String) {}
         func reloadOnce() -> ReloadResult { .busy }
 
         func releaseGuard(connector: String, app: String) throws(ControlFault) {

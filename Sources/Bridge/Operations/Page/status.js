@@ -91,8 +91,8 @@ const actions = {
   pause: {
     label: 'Pause',
     question: name => `Pause ${name}?`,
-    effect: 'It finishes what is in flight and takes no more records, in this process only and '
-      + 'until it ends. Its records wait in Kafka.',
+    effect: 'It stops taking records and sending pushes, in this process only and until it ends. '
+      + 'What is in flight ends, what was taken waits, and other records wait in Kafka.',
     done: name => `${name} is paused.`,
   },
   resume: {

@@ -34,6 +34,10 @@ int64_t linux_raise_open_files_limit(void);
 void linux_set_dumpable(int is_dumpable);
 int linux_is_dumpable(void);
 
+/* Keeps some descriptors for libdispatch, which ends a process that has run out of them; returns 0,
+   or an error number if there are not even those. */
+int linux_reserve_descriptors(void);
+
 /* Reads the beginning of a small file; the number of bytes, or -1. */
 int64_t linux_read_file(const char *path, char *text, int64_t size);
 
@@ -42,6 +46,10 @@ int linux_pipe(int ends[2]);
 
 /* accept4(2) without an address. */
 int linux_accept(int listener, int flags);
+
+/* Has TCP probe a socket that is quiet for `seconds` (SO_KEEPALIVE), and break the connection when
+   the peer has acknowledged nothing for `milliseconds` (TCP_USER_TIMEOUT). */
+void linux_limit_silence(int socket, int seconds, unsigned milliseconds);
 
 /* The number of bytes that a socket's peer has not acknowledged (SIOCOUTQ); -1 if unknown. */
 int linux_undelivered(int socket);
@@ -52,6 +60,39 @@ char *const *linux_environment(void);
 /* From now on each of these signals writes its number, one byte, to a pipe, whose read end is
    returned: the same for every call; -1 if the pipe cannot be created. */
 int linux_watch_signals(const int *signals, int count);
+
+/* A bounded queue of bytes for a descriptor whose reader may be slow, or gone. One thread writes
+   what others add. */
+struct linux_output;
+
+/* A queue for this many bytes; NULL without memory. It is never freed. */
+struct linux_output *linux_output_new(int descriptor, int64_t size);
+
+/* Adds bytes if all of them fit; returns 1, or 0 if they do not. Never waits for the reader. */
+int linux_output_add(struct linux_output *output, const unsigned char *bytes, int64_t count);
+
+/* Waits for bytes, and writes some; returns 0 when the queue has ended and is empty. For one thread
+   only. What the descriptor refuses for good is dropped. */
+int linux_output_write(struct linux_output *output);
+
+/* How many bytes wait. */
+int64_t linux_output_waiting(struct linux_output *output);
+
+/* Waits at most so long until the queue is empty; returns 1 if it is. */
+int linux_output_drain(struct linux_output *output, int milliseconds);
+
+/* Lets the queue end once it is empty. */
+void linux_output_end(struct linux_output *output);
+
+/* From now on a signal that ends the process because of a fault waits, at most for a second, until
+   the queue is written; then it does what it did before. */
+void linux_output_precede_crash(struct linux_output *output);
+
+/* The nanoseconds since the machine started, with the time for which it slept (CLOCK_BOOTTIME). */
+uint64_t linux_boot_nanoseconds(void);
+
+/* 1 while the system calls its wall clock synchronized (adjtimex without STA_UNSYNC), else 0. */
+int linux_clock_is_synchronized(void);
 
 /* Sends a message to the service manager's datagram socket, without waiting; `path` may begin with
    `@` for an abstract address. Returns 0, or -1 if it could not be sent. */

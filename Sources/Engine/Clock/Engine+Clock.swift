@@ -1,0 +1,81 @@
+package import Delivery
+internal import EventLoop
+
+/// What happens while the wall clock is in doubt: nothing expires, and no record is taken. What
+/// does not look expired is sent.
+extension Engine {
+    /// True when ``judgeClock(bootTime:isSynchronized:brokerTime:)`` must be called in this turn.
+    package mutating func mustJudgeClock(bootTime: Instant) -> Bool {
+        self.bootTime = bootTime
+        return clock.mustBeJudged(wallClock, bootTime, now: now)
+    }
+
+    /// Judges the wall clock, which has parted from the time that the machine has been running.
+    ///
+    /// The system's word that a time source keeps it right counts, and so does a broker's time of a
+    /// record that was written since.
+    package mutating func judgeClock(
+        bootTime: Instant, isSynchronized: Bool, brokerTime: BrokerTime?
+    ) {
+        let isProven = isSynchronized || agrees(brokerTime)
+        switch clock.judge(wallClock, bootTime, isProven: isProven, now: now) {
+        case .nothing: break
+        case .suspected(let step): suspectClock(step)
+        case .trusted: trustClock("the clock is trusted again; expiring and taking resumed")
+        }
+    }
+
+    /// True while the wall clock is in doubt.
+    package var isClockInDoubt: Bool { clock.suspectedSince != nil }
+
+    /// For how long the wall clock has been in doubt; nil while it is trusted.
+    package var clockDoubt: Duration? { clock.suspectedSince.map { $0.duration(to: now) } }
+
+    /// An operator confirms that the wall clock is right; false if it was not in doubt.
+    @discardableResult
+    package mutating func releaseClock() -> Bool {
+        guard isClockInDoubt else { return false }
+        clock.trust(wallClock, bootTime)
+        trustClock("the clock was confirmed by the operator; expiring and taking resumed")
+        return true
+    }
+
+    /// A broker's time of a record that was stored since the clock came into doubt, if the wall
+    /// clock agreed with it then.
+    private func agrees(_ brokerTime: BrokerTime?) -> Bool {
+        guard let brokerTime, let since = clock.suspectedSince, brokerTime.heardAt > since else {
+            return false
+        }
+        let age = brokerTime.heardAt.duration(to: now).milliseconds
+        return abs(wallClock - age - brokerTime.time) <= ClockWatch.tolerance
+    }
+
+    private mutating func suspectClock(_ step: Int64) {
+        flow.pauseForClock(true)
+        notices.append(
+            Notice(
+                .error, "the clock jumped; nothing expires and no record is taken meanwhile",
+                [
+                    ("step_seconds", .number(Int(step / 1000))),
+                    (
+                        "action",
+                        .text(
+                            "check the machine's clock and its time service; sending resumes when"
+                                + " the system calls the clock synchronized or the clock is set"
+                                + " right; if it is right, send SIGUSR1")
+                    ),
+                ]))
+    }
+
+    private mutating func trustClock(_ message: String) {
+        flow.pauseForClock(false)
+        notices.append(Notice(.warning, message))
+        let held = heldByClock
+        heldByClock = []
+        for id in held.reversed()
+        where pushes.isCurrent(id) && pushes[id].state.kind == .queued {
+            queues[pushes[id].app].pushes.prepend(id)
+            headsChanged = true
+        }
+    }
+}

@@ -1,0 +1,79 @@
+/// The pushes that wait to be sent for one app, in three lanes: new ones, those that are sent
+/// again, and suspects.
+///
+/// Each lane is first in, first out. New pushes and those that are sent again take turns, so that
+/// neither starve. A suspect has suspended sending: it goes after everything that was waiting when
+/// sending resumed, or when nothing else waits.
+struct PushLanes: Sendable {
+    private enum Lane { case new, again, suspects }
+
+    private var new: RingQueue
+    private var again = RingQueue(capacity: 1)
+    private var suspects = RingQueue(capacity: 1)
+    private var isTurnOfNew = false
+    /// How many other pushes go before the first suspect.
+    private var beforeSuspects = Int.max
+
+    init(capacity: Int) { new = RingQueue(capacity: capacity) }
+
+    /// The number of entries, including those whose push is not queued any more.
+    var count: Int { new.count + again.count + suspects.count }
+
+    /// The push to send next.
+    var first: PushID? {
+        switch lane {
+        case .new: new.first
+        case .again: again.first
+        case .suspects: suspects.first
+        }
+    }
+
+    private var lane: Lane {
+        if suspects.count > 0, beforeSuspects <= 0 || new.count + again.count == 0 {
+            return .suspects
+        }
+        if again.count == 0 { return .new }
+        return new.count == 0 || !isTurnOfNew ? .again : .new
+    }
+
+    /// Adds a push that was not sent before.
+    mutating func append(_ id: PushID) { new.append(id) }
+
+    /// Adds a push that goes before all new ones.
+    mutating func prepend(_ id: PushID) { new.prepend(id) }
+
+    /// Adds a push that is sent again, or waited before it could be sent.
+    mutating func appendAgain(_ id: PushID) { again.append(id) }
+
+    /// Adds a push that has suspended sending.
+    mutating func appendSuspect(_ id: PushID) {
+        if suspects.count == 0 { beforeSuspects = .max }
+        suspects.append(id)
+    }
+
+    /// Sending resumes: what waits now goes before the suspects.
+    mutating func resume() { beforeSuspects = new.count + again.count }
+
+    /// Removes the push to send next.
+    mutating func popFirst() {
+        switch lane {
+        case .new:
+            new.popFirst()
+            isTurnOfNew = false
+        case .again:
+            again.popFirst()
+            isTurnOfNew = true
+        case .suspects:
+            suspects.popFirst()
+            return
+        }
+        if beforeSuspects != .max { beforeSuspects -= 1 }
+    }
+
+    /// Removes every reference to a push that is not queued.
+    mutating func keepQueued(of pushes: borrowing PushTable) {
+        new.keep(.queued, of: pushes)
+        again.keep(.queued, of: pushes)
+        suspects.keep(.queued, of: pushes)
+    }
+}

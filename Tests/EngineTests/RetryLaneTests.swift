@@ -1,0 +1,98 @@
+import BridgeSamples
+import Configuration
+import Delivery
+import Testing
+
+@testable import Engine
+
+@Suite struct `Retries that are due` {
+    @Test func `are sent first in, first out`() throws {
+        let desk = try EngineDesk()
+        desk.assign()
+        for offset in 0..<5 { desk.push("a\(offset)", offset: Int64(offset)) }
+        for (index, id) in desk.sendAll().enumerated() {
+            desk.answer(id, 429, "", retryAfter: 10 + index)
+        }
+        desk.pass(milliseconds: 60_000)
+        #expect(desk.sendAll().map(desk.offset) == [0, 1, 2, 3, 4])
+    }
+
+    @Test func `take turns with new pushes, so that neither starve`() throws {
+        let desk = try EngineDesk()
+        desk.assign()
+        for offset in 0..<4 { desk.push("a\(offset)", offset: Int64(offset)) }
+        for (index, id) in desk.sendAll().enumerated() {
+            desk.answer(id, 500, "InternalServerError", retryAfter: 10 + index)
+        }
+        desk.pass(milliseconds: 60_000)
+        for offset in 4..<10 { desk.push("b\(offset)", offset: Int64(offset)) }
+        let sent = desk.sendAll().map(desk.offset)
+        #expect(sent == [0, 4, 1, 5, 2, 6, 3, 7, 8, 9])
+    }
+
+    @Test func `that never left keep their order`() throws {
+        let desk = try EngineDesk()
+        desk.assign()
+        for offset in 0..<4 { desk.push("a\(offset)", offset: Int64(offset)) }
+        for id in desk.sendAll() { desk.engine.notSent(id) }
+        #expect(desk.sendAll().map(desk.offset) == [0, 1, 2, 3])
+    }
+
+    @Test(arguments: [DeliverySettings.Ordering.device, .partition])
+    func `still precede their successors`(ordering: DeliverySettings.Ordering) throws {
+        let desk = try EngineDesk { $0.ordering = ordering }
+        desk.assign()
+        for offset in 0..<3 { desk.push("aa", offset: Int64(offset)) }
+        try desk.sendAndAnswer(500, "InternalServerError")
+        desk.push("aa", offset: 3)
+        desk.pass(milliseconds: 60_000)
+        var sent: [Int64] = []
+        while let id = desk.send() {
+            sent.append(desk.offset(id))
+            desk.answer(id, 200)
+        }
+        #expect(sent == [0, 1, 2, 3])
+    }
+
+    @Test func `of one app do not delay another app`() throws {
+        let desk = try EngineDesk(plan: Samples.twoAppsPlan()) { $0.apps = Samples.twoApps }
+        desk.assign()
+        for offset in 0..<40 {
+            desk.push(
+                "a\(10 + offset)", offset: Int64(offset), more: #","bundle_id":"com.example.pay""#)
+        }
+        for id in desk.sendAll() { desk.answer(id, 500, "InternalServerError") }
+        desk.pass(milliseconds: 60_000)
+        desk.push("bb", offset: 40, more: #","bundle_id":"com.example.shop""#)
+        let sent = desk.sendAll().map(desk.offset)
+        #expect(try #require(sent.firstIndex(of: 40)) <= AppQueues.burst)
+    }
+}
+
+@Suite struct `The lanes of an app's queue` {
+    @Test func `serve suspects after all that waited when sending resumed`() {
+        var lanes = PushLanes(capacity: 4)
+        lanes.appendSuspect(1)
+        lanes.append(2)
+        lanes.appendAgain(3)
+        lanes.append(4)
+        lanes.resume()
+        lanes.append(5)
+        var served: [UInt64] = []
+        while let id = lanes.first {
+            served.append(id.rawValue)
+            lanes.popFirst()
+        }
+        #expect(served == [3, 2, 4, 1, 5])
+    }
+
+    @Test func `serve a suspect before sending resumes only when nothing else waits`() {
+        var lanes = PushLanes(capacity: 4)
+        lanes.appendSuspect(1)
+        #expect(lanes.first == 1)
+        lanes.append(2)
+        #expect(lanes.first == 2)
+        lanes.popFirst()
+        #expect(lanes.first == 1 && lanes.count == 1)
+    }
+}
