@@ -53,7 +53,7 @@ import Testing
         try world.publish(40)
         let bridge = try world.start(environment: NewestLibrary.environment(in: world.folder))
         try bridge.waitUntilLogged(
-            "connector not started yet; retrying connector=events"
+            "connector=events"
                 + " detail=\"Kafka does not allow this user READ on the group '\(world.group)'\"")
         #expect(!bridge.logged.contains("worker"), "\(bridge.logged)")
         try kafka.change("--add", ["Read"], on: "--group", [world.group])

@@ -103,7 +103,7 @@ final class Oracle {
         outcomes = outcomes.filter { !isGone($0.key) }
         retries = retries.filter { !isGone($0.key) }
         safe = safe.filter { !isGone($0) }
-        order.forget(partition)
+        order.forget(partition, from: offset)
     }
 
     /// What a group passes over: it comes before its beginning, or a set clock makes it too early.

@@ -20,14 +20,22 @@ struct OrderCheck {
     /// When each partition was assigned: a new owner sends again what had no outcome.
     private var assigned: [Int32: [String]] = [:]
 
+    /// Partitions whose logs lost their end: reading goes on at an earlier record, which is sent
+    /// again, and so are those that follow it.
+    private var readAgain: Set<Int32> = []
+
     init(_ ordering: DeliverySettings.Ordering) { self.ordering = ordering }
 
     mutating func assigned(_ partition: Int32, at time: String) {
         assigned[partition, default: []].append(time)
     }
 
-    mutating func forget(_ partition: Int32) {
-        sent = sent.filter { $0.key.partition != partition }
+    /// These offsets will stand for other records. If others are left, they may be read once more.
+    mutating func forget(_ partition: Int32, from offset: Int64) {
+        for key in sent.keys where key.partition == partition {
+            sent[key]?.removeAll { $0.offset >= offset }
+        }
+        if offset > 0 { readAgain.insert(partition) }
     }
 
     mutating func note(_ outcome: String, _ partition: Int32, _ offset: Int64, key: [UInt8]?) {
@@ -68,7 +76,9 @@ struct OrderCheck {
 
     /// A push has several outcomes when it was sent by several owners.
     private func mistakes(_ latter: [Sent], after former: [Sent], _ key: Key) -> [String] {
-        latter.flatMap { latter in
+        let first = former.min { $0.decided < $1.decided }
+        let former = readAgain.contains(key.partition) ? first.map { [$0] } ?? [] : former
+        return latter.flatMap { latter in
             former.filter { isEarly(latter, $0, key.partition) }.map {
                 "\(key) \(latter.offset) was sent at \(latter.first), before"
                     + " \($0.offset) was decided at \($0.decided)"
