@@ -4,13 +4,17 @@ FROM swift:6.3-bookworm AS build
 RUN apt-get update \
  && apt-get install -y --no-install-recommends \
       librdkafka-dev libnghttp2-dev libssl-dev libyaml-dev libcctz-dev \
-      libmicrohttpd-dev libcurl4-openssl-dev pkg-config chrpath \
+      libmicrohttpd-dev libcurl4-openssl-dev pkg-config \
  && rm -rf /var/lib/apt/lists/*
 WORKDIR /source
 COPY Package.swift ./
 COPY Sources Sources
 COPY Tests Tests
 COPY Benchmarks Benchmarks
+# The program looks for no library beside itself.
+RUN apt-get update \
+ && apt-get install -y --no-install-recommends chrpath \
+ && rm -rf /var/lib/apt/lists/*
 RUN swift build -c release --static-swift-stdlib --product apns-bridge \
  && chrpath --delete .build/release/apns-bridge \
  && install -D .build/release/apns-bridge /out/apns-bridge
