@@ -24,7 +24,8 @@
 
 void linux_name_this_thread(const char *name) { pthread_setname_np(pthread_self(), name); }
 
-int linux_join_thread(pthread_t thread, int milliseconds) {
+/* The time on the monotonic clock after so many milliseconds. */
+static struct timespec time_after(int milliseconds) {
   struct timespec end;
   clock_gettime(CLOCK_MONOTONIC, &end);
   end.tv_sec += milliseconds / 1000;
@@ -33,6 +34,11 @@ int linux_join_thread(pthread_t thread, int milliseconds) {
     end.tv_sec += 1;
     end.tv_nsec -= 1000000000;
   }
+  return end;
+}
+
+int linux_join_thread(pthread_t thread, int milliseconds) {
+  struct timespec end = time_after(milliseconds);
   return pthread_clockjoin_np(thread, NULL, CLOCK_MONOTONIC, &end);
 }
 
@@ -218,14 +224,7 @@ int linux_output_write(struct linux_output *output) {
 }
 
 int linux_output_drain(struct linux_output *output, int milliseconds) {
-  struct timespec end;
-  clock_gettime(CLOCK_MONOTONIC, &end);
-  end.tv_sec += milliseconds / 1000;
-  end.tv_nsec += (long)(milliseconds % 1000) * 1000000;
-  if (end.tv_nsec >= 1000000000) {
-    end.tv_sec += 1;
-    end.tv_nsec -= 1000000000;
-  }
+  struct timespec end = time_after(milliseconds);
   pthread_mutex_lock(&output->mutex);
   int result = 0;
   while (output->added != output->written && result != ETIMEDOUT)
