@@ -43,12 +43,7 @@ struct ControlDesk<Control: BridgeControl>: Sendable {
         let connector = request.parameters["connector"] ?? ""
         do throws(ControlFault) {
             try await control.begin(connector: connector)
-            return Self.object { writer in
-                writer.name("connector")
-                writer.string(connector)
-                writer.name("begin")
-                writer.string("confirmed")
-            }
+            return Self.texts([("connector", connector), ("begin", "confirmed")])
         } catch {
             return error.response
         }
@@ -60,14 +55,9 @@ struct ControlDesk<Control: BridgeControl>: Sendable {
         let app = request.parameters["app"] ?? ""
         do throws(ControlFault) {
             try await control.releaseGuard(connector: connector, app: app)
-            return Self.object { writer in
-                writer.name("connector")
-                writer.string(connector)
-                writer.name("app")
-                writer.string(app)
-                writer.name("guard")
-                writer.string("release requested")
-            }
+            return Self.texts([
+                ("connector", connector), ("app", app), ("guard", "release requested"),
+            ])
         } catch {
             return error.response
         }
@@ -78,14 +68,19 @@ struct ControlDesk<Control: BridgeControl>: Sendable {
         let connector = request.parameters["connector"] ?? ""
         do throws(ControlFault) {
             try await control.releaseClock(connector: connector)
-            return Self.object { writer in
-                writer.name("connector")
-                writer.string(connector)
-                writer.name("clock")
-                writer.string("release requested")
-            }
+            return Self.texts([("connector", connector), ("clock", "release requested")])
         } catch {
             return error.response
+        }
+    }
+
+    /// A JSON object of strings.
+    private static func texts(_ members: [(name: String, text: String)]) -> AdminResponse {
+        object { writer in
+            for member in members {
+                writer.name(member.name)
+                writer.string(member.text)
+            }
         }
     }
 
