@@ -84,7 +84,10 @@ let package = Package(
             resources: [.embedInCode("Page"), .embedInCode("Scenarios/Library")]),
         module(
             "Configuration",
-            ["YAML", "Encoding", "Spelling", "Mapping", "Delivery", "Kafka", "TLS", "APNs"]),
+            [
+                "YAML", "JSON", "Encoding", "Spelling", "Mapping", "Delivery", "Kafka", "TLS",
+                "APNs",
+            ]),
         module(
             "Engine",
             [

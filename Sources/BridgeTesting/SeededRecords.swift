@@ -11,8 +11,15 @@ public struct SeededRecords: RecordSource, ~Copyable {
 
     /// Hands over fetched records.
     public mutating func take(atMost limit: Int, _ body: (borrowing Record) -> Void) -> Int {
+        take(atMost: limit, while: { true }, body)
+    }
+
+    /// The same, for as long as `mayContinue` returns true.
+    public mutating func take(
+        atMost limit: Int, while mayContinue: () -> Bool, _ body: (borrowing Record) -> Void
+    ) -> Int {
         var taken = 0
-        while taken < limit, let next = member.nextRecord() {
+        while taken < limit, taken == 0 || mayContinue(), let next = member.nextRecord() {
             taken += 1
             guard let entry = next.entry else { continue }
             body(

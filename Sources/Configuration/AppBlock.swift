@@ -21,6 +21,7 @@ struct AppBlock {
         let endpoint = endpoint(environment ?? .production)
         let bundleID = bundleID()
         let credential = credential(for: bundleID, environment)
+        if resolver.mode.isAdvising, credential != nil { adviseOnFiles() }
         guard let endpoint, let credential, let bundleID else { return nil }
         return AppSettings(
             name: name ?? bundleID, endpoint: endpoint, environment: environment ?? .production,

@@ -15,6 +15,8 @@ extension Connector {
             }
             defaults = MappingDefaults(fileName: source, apps: apps, app: name)
         }
+        // What is sent by hand goes where its sender says.
+        defaults.allowedBundleIDs = ["*"]
         return MappingPlan.compile(
             notification: nil, when: nil, defaults: defaults, hash: { SHA256.hash($0) }
         ).plan

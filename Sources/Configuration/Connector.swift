@@ -33,6 +33,8 @@ public struct Connector: Sendable {
     public var places: SettingPlaces
     /// The other files that it was loaded from: keys, certificates, passwords.
     public var files: [String] = []
+    /// What its references resolved to, so that no output shows it.
+    public var resolved = ResolvedValues()
 
     /// Distinguishes it from a connector with other settings, apart from credentials and trusted
     /// certificates; comments and layout of the file do not matter.

@@ -23,4 +23,16 @@ extension ConnectorBuilder {
             place, "without 'expiration' or 'ttl', a push may arrive up to 30 days late",
             "write ttl: 4h, or expiration: 0 for a single attempt")
     }
+
+    /// Warns of canonical events without a list of the bundle identifiers that they may name.
+    func adviseOnBundleIDs() {
+        let isCanonical = settings["notification"] == nil && settings["notifications"] == nil
+        guard resolver.mode.isAdvising, isCanonical,
+            settings["apns.apps"] == nil || settings["apns.app"] != nil,
+            let place = (settings["apns.bundle_id"] ?? settings["apns.apps"])?.key
+        else { return }
+        findings.warning(
+            place, "canonical events may name a bundle_id, but only this one is allowed",
+            "write allowed_bundle_ids: [com.example.*] in 'apns' for those that may be pushed to")
+    }
 }

@@ -62,6 +62,7 @@ struct ConnectorBuilder {
         connector.startupDeadline =
             duration("startup_deadline") ?? connector.startupDeadline
         connector.files = resolver.files.paths
+        connector.resolved = findings.secrets
         connector.settingsDigest = SettingsDigest(root).text
         return connector
     }
@@ -212,6 +213,8 @@ struct ConnectorBuilder {
             }
             defaults = MappingDefaults(fileName: file, apps: apps, app: nil)
         }
+        // Apps that cannot be read are one mistake, not two.
+        defaults.allowedBundleIDs = allowedBundleIDs() ?? (apns == nil ? [] : nil)
         defaults.example = example?.bytes
         return MappingCompiler(resolver: resolver, findings: findings).compile(
             settings, defaults: defaults)
@@ -219,6 +222,21 @@ struct ConnectorBuilder {
 }
 
 extension ConnectorBuilder {
+    /// The bundle identifiers that events may name; nil when that is not written.
+    private func allowedBundleIDs() -> [String]? {
+        guard settings["apns.allowed_bundle_ids"] != nil else {
+            adviseOnBundleIDs()
+            return nil
+        }
+        let written = texts("apns.allowed_bundle_ids")
+        for (text, node) in written where !BundleIdentifier.isPattern(Array(text.utf8)) {
+            findings.error(
+                node, "'allowed_bundle_ids' contains something that is not a bundle identifier",
+                "write com.example.shop, com.example.* for all that begin so, or * for all")
+        }
+        return written.map(\.text)
+    }
+
     private func text(_ path: String) -> String? { settings[path]?.text }
 
     /// A required string; for inspecting a connector, the text as written is sufficient.

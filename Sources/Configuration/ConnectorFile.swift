@@ -16,7 +16,11 @@ public enum ConnectorFile {
         case inspectWithKafka
         /// Like ``run``, but for sending without Kafka: what only Kafka needs may be missing.
         case runWithoutKafka
+        /// Like ``run``, but for an examination before a start, with the advice of ``lint``.
+        case examine
 
+        /// True when advice is asked for that a running bridge need not repeat at each start.
+        var isAdvising: Bool { self == .lint || self == .examine }
         /// True when nothing but Kafka is accessed.
         var isInspecting: Bool { self == .inspect || self == .inspectWithKafka }
 
@@ -34,8 +38,10 @@ public enum ConnectorFile {
     /// Reads one connector file; the connector is nil when there is an error, or when something
     /// outside of the file is missing, which is a warning for ``Mode/lint`` and ignored for
     /// ``Mode/inspect``.
+    ///
+    /// The values of an environment that `isWritten` in another file may be shown.
     public static func load(
-        path: String, environment: [String: String], mode: Mode = .run
+        path: String, environment: [String: String], isWritten: Bool = false, mode: Mode = .run
     ) -> (connector: Connector?, diagnostics: [Diagnostic]) {
         if path.hasSuffix(".test.yaml") { return (nil, [testFile(path)]) }
         if ProcessFile.isNamed(path) {
@@ -48,7 +54,9 @@ public enum ConnectorFile {
         }
         do {
             let bytes = try InputFile.read(path: path)
-            return load(bytes: bytes, path: path, environment: environment, mode: mode)
+            return load(
+                bytes: bytes, path: path, environment: environment, isWritten: isWritten,
+                mode: mode)
         } catch {
             return (nil, [unreadable(path, error)])
         }
@@ -57,14 +65,15 @@ public enum ConnectorFile {
     /// Reads a connector from the bytes of its file; paths in it are relative to the folder of
     /// `path`.
     public static func load(
-        bytes: [UInt8], path: String, environment: [String: String], mode: Mode = .run
+        bytes: [UInt8], path: String, environment: [String: String], isWritten: Bool = false,
+        mode: Mode = .run
     ) -> (connector: Connector?, diagnostics: [Diagnostic]) {
         let document = YAMLDocument.read(bytes: bytes, file: path)
         let findings = Findings(document: document)
         guard let root = document.root else { return (nil, findings.sorted) }
         let resolver = ReferenceResolver(
             environment: environment, folder: FilePath.folder(of: path), mode: mode,
-            findings: findings)
+            findings: findings, isEnvironmentWritten: isWritten)
         var reader = SettingsReader(resolver: resolver, findings: findings)
         reader.read(root)
         guard root.entries != nil else { return (nil, findings.sorted) }

@@ -140,6 +140,11 @@ extension ConnectorKey {
                 "Several apps by name; each adds the settings that are not next to 'apps'.",
                 example: "{live: {environment: production}, test: {environment: development}}"),
             ConnectorKey(
+                "allowed_bundle_ids", .texts,
+                "The bundle identifiers that events may name besides those of the connector;"
+                    + " `com.example.*` allows all that begin so.",
+                example: "[com.example.*]"),
+            ConnectorKey(
                 "app", .template,
                 "Which of the 'apps' an event is for; by default the one with its bundle_id and"
                     + " environment.",

@@ -1,3 +1,5 @@
+internal import Encoding
+
 extension Diagnostic {
     /// The diagnostic as a GitHub Actions command, which shows it next to its line.
     ///
@@ -14,7 +16,7 @@ extension Diagnostic {
 
     private static func escaped(_ text: String, isProperty: Bool) -> String {
         var result = ""
-        for scalar in text.unicodeScalars {
+        for scalar in (isProperty ? SafeText.line(text) : SafeText.lines(text)).unicodeScalars {
             switch scalar {
             case "%": result += "%25"
             case "\r": result += "%0D"

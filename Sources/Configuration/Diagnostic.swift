@@ -1,3 +1,5 @@
+internal import Encoding
+
 /// A problem in a file: where it is, what is wrong, and what to write instead.
 ///
 /// Its ``description`` is what `lint` prints:
@@ -76,12 +78,13 @@ public struct Diagnostic: Equatable, Sendable, CustomStringConvertible {
             inColour ? "\u{1B}[\(style.rawValue)m\(text)\u{1B}[0m" : text
         }
         let word = painted(severity.rawValue, severity == .error ? .error : .warning)
-        var lines = ["\(painted(place, .place)): \(word): \(message)"]
+        let start = painted(SafeText.line(place), .place)
+        var lines = ["\(start): \(word): \(SafeText.line(message))"]
         if let excerpt {
-            lines.append("    " + excerpt.text)
+            lines.append("    " + SafeText.lines(excerpt.text))
             if column > 0 { lines.append(painted(caret(under: excerpt), .caret)) }
         }
-        if let remedy { lines.append("  " + remedy) }
+        if let remedy { lines.append("  " + SafeText.lines(remedy)) }
         return lines.joined(separator: "\n")
     }
 

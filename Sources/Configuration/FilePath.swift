@@ -1,3 +1,5 @@
+internal import YAML
+
 /// String operations on paths.
 enum FilePath {
     /// The folder of a file; empty for the current one.
@@ -22,5 +24,16 @@ enum FilePath {
             return String(last.dropLast(ending.count))
         }
         return last
+    }
+
+    /// True for a file below a folder, after symbolic links; for a missing one, as it is written.
+    static func isInside(_ path: String, _ folder: String) -> Bool {
+        let outer = InputFile.resolvedPath(shown(folder)) ?? folder
+        guard let found = InputFile.resolvedPath(path) else {
+            let below = folder.isEmpty ? path[...] : path.dropFirst(folder.count + 1)
+            return !path.hasPrefix("/") || !folder.isEmpty && path.hasPrefix(folder + "/")
+                ? !below.split(separator: "/").contains("..") : false
+        }
+        return found.hasPrefix(outer == "/" ? outer : outer + "/")
     }
 }

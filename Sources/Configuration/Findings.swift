@@ -5,7 +5,20 @@ final class Findings {
     private(set) var diagnostics: [Diagnostic] = []
     /// True when something outside of the file is missing, so that no connector can be created.
     var isIncomplete = false
+    /// What references resolved to, which no message may quote.
+    private(set) var secrets = ResolvedValues()
+    /// The findings as they are compared, so that none is reported twice.
+    private var told: Set<Told> = []
     private let document: YAMLDocument
+
+    /// The most findings of a file; what is wrong beyond them comes to light once these are fixed.
+    static let limit = 100
+
+    private struct Told: Hashable {
+        var line: Int
+        var column: Int
+        var message: String
+    }
 
     init(document: YAMLDocument) {
         self.document = document
@@ -21,6 +34,19 @@ final class Findings {
                     problem.remedy)
             }
         }
+    }
+
+    /// True when no more is reported.
+    var isFull: Bool { diagnostics.count >= Self.limit }
+
+    /// There is room for an error, so that a connector with one is not loaded.
+    private func hasRoom(for severity: Diagnostic.Severity) -> Bool {
+        severity == .error ? !isFull || !hasErrors : diagnostics.count < Self.limit - 1
+    }
+
+    /// Notes what a reference resolved to.
+    func keepSecret(_ value: String, written: String) {
+        secrets.add(value, written: written)
     }
 
     var hasErrors: Bool { diagnostics.contains { $0.severity == .error } }
@@ -48,10 +74,11 @@ final class Findings {
 
     /// Reports an error about the file as a whole.
     func error(_ message: String, _ remedy: String?) {
+        guard hasRoom(for: .error) else { return }
         diagnostics.append(
             Diagnostic(
-                file: document.file, line: 1, column: 1, severity: .error, message: message,
-                remedy: remedy))
+                file: document.file, line: 1, column: 1, severity: .error,
+                message: secrets.hide(in: message), remedy: remedy.map { secrets.hide(in: $0) }))
     }
 
     /// A nil length shows no line. A problem shared by several apps is reported once.
@@ -59,10 +86,10 @@ final class Findings {
         _ severity: Diagnostic.Severity, at place: SourcePlace, length: Int?, _ message: String,
         _ remedy: String?, isExternal: Bool = false
     ) {
-        let isTold = diagnostics.contains {
-            $0.line == place.line && $0.column == place.column && $0.message == message
-        }
-        guard !isTold else { return }
+        guard hasRoom(for: severity) else { return }
+        let message = secrets.hide(in: message)
+        let told = Told(line: place.line, column: place.column, message: message)
+        guard self.told.insert(told).inserted else { return }
         var excerpt: Diagnostic.Excerpt?
         if let length, let text = document.line(place.line), !Secrets.mayShow(in: text) {
             let room = text.unicodeScalars.count - place.column + 1
@@ -70,7 +97,7 @@ final class Findings {
         }
         var diagnostic = Diagnostic(
             file: document.file, line: place.line, column: place.column, severity: severity,
-            message: message, excerpt: excerpt, remedy: remedy)
+            message: message, excerpt: excerpt, remedy: remedy.map { secrets.hide(in: $0) })
         diagnostic.isExternal = isExternal
         diagnostics.append(diagnostic)
     }

@@ -21,13 +21,15 @@ struct KafkaBlock {
             ? KafkaProperties(pairs).problems()
             : pairs.compactMap(Self.refusal)
                 + pairs.compactMap(Self.unknown)
-        for problem in problems { report(problem, properties, setting) }
+        for problem in problems where !findings.isFull { report(problem, properties, setting) }
         for property in properties where Self.brokers.contains(property.name) {
             guard let problem = BrokerAddresses.problem(property.value) else { continue }
             findings.error(
                 property.node, "'\(property.name)' has \(problem.message)", problem.remedy)
         }
         adviseOnHeartbeat(properties)
+        checkFiles(properties)
+        adviseOnSecurity(properties)
         if !written.contains(where: { Suggestion.nearest(to: $0, among: Self.brokers) != nil }) {
             findings.error(
                 setting.key, "'bootstrap.servers' is missing in kafka",

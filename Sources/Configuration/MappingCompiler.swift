@@ -13,7 +13,7 @@ struct MappingCompiler {
         if !defaults.apps.isEmpty {
             defaults.app = settings["apns.app"].map { source($0.node, use: .template) }
         }
-        defaults.labels = settings["results.labels"].map { source($0.node, use: .template) }
+        defaults.labels = settings["results.labels"].map { shown.source($0.node, use: .template) }
         let result = MappingPlan.compile(
             notification: settings["notification"].map { block($0.node) },
             notifications: settings["notifications"].map { setting in
@@ -36,6 +36,14 @@ struct MappingCompiler {
         return result.plan
     }
 
+    /// Compiles texts of which nothing depends but what is shown: when a connector is inspected,
+    /// references in them stand for themselves.
+    private var shown: MappingCompiler {
+        var resolver = resolver
+        resolver.hidesValues = resolver.mode.isInspecting
+        return MappingCompiler(resolver: resolver, findings: findings)
+    }
+
     private func member(_ setting: Setting, _ value: MappingSource) -> MappingMember {
         MappingMember(
             key: setting.key.text ?? "", keyPlace: MappingPlace(setting.key.place), value: value)
@@ -54,6 +62,7 @@ struct MappingCompiler {
                     switch text {
                     case "when": source(value, use: .pattern)
                     case "for_each": self.block(value)
+                    case "payload", "collapse_id": shown.source(value, use: .template)
                     default: source(value, use: .template)
                     }
                 return MappingMember(key: text, keyPlace: MappingPlace(key.place), value: value)
@@ -91,10 +100,12 @@ struct MappingCompiler {
         let isPlain = style == .plain && !isReplaced
         return .scalar(
             text: text, style: isPlain ? .plain : .quoted, place: place,
-            end: isReplaced ? nil : MappingPlace(node.endPlace))
+            end: isReplaced ? nil : MappingPlace(node.endPlace),
+            written: isReplaced ? node.text : nil)
     }
 
     private func report(_ problem: MappingProblem) {
+        guard !findings.isFull || !problem.isWarning && !findings.hasErrors else { return }
         findings.add(
             problem.isWarning ? .warning : .error,
             at: SourcePlace(line: problem.place.line, column: problem.place.column),

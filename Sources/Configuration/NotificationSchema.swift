@@ -55,7 +55,7 @@ enum NotificationSchema {
         field("event_time", "When the event happened.", scalar, template("created_at")),
         field(
             "bundle_id", "The app, if it is not the one under 'apns'.", text,
-            template("app.bundle_id")),
+            .text("com.example.shop")),
         field("apns_id", "The event's own identifier, a UUID.", text, template("id")),
         field(
             "environment",
@@ -77,6 +77,9 @@ enum NotificationSchema {
             field(
                 "when", "Which elements produce a notification: a pattern of the element alone.",
                 [("type", .text("object"))], .object([("active", .array([.boolean(true)]))])),
+            field(
+                "else", "Instead of 'when': the elements that match no earlier block.",
+                [("type", .text("boolean"))], .boolean(true)),
         ]) + [("required", .array([.text("items"), .text("as")]))]
 
     /// The members of the schema of `policy` for canonical events.

@@ -7,7 +7,14 @@ final class ReadFiles: Sendable {
     /// The paths in the order they were read, without duplicates.
     var paths: [String] { found.withLock { $0 } }
 
-    func add(_ path: String) {
-        found.withLock { if !$0.contains(path) { $0.append(path) } }
+    /// False when there would be more than `limit`.
+    @discardableResult
+    func add(_ path: String, limit: Int = .max) -> Bool {
+        found.withLock {
+            if $0.contains(path) { return true }
+            guard $0.count < limit else { return false }
+            $0.append(path)
+            return true
+        }
     }
 }

@@ -30,6 +30,13 @@ struct ReferenceResolver {
     let findings: Findings
     /// The additional files that were read.
     let files = ReadFiles()
+    /// True when the values of variables are in another file, and may be shown.
+    var isEnvironmentWritten = false
+    /// True where text is only shown: references stand for themselves there.
+    var hidesValues = false
+
+    /// The most references of a file, and of one of its strings.
+    private static let limit = 1000
 
     /// Resolves the string of a scalar.
     func resolve(_ node: YAMLNode, use: Use = .setting) -> Result {
@@ -40,6 +47,7 @@ struct ReferenceResolver {
         var output = ""
         var isReplaced = false
         var isUnknown = false
+        var references = 0
         while let part = scanner.next() {
             switch part {
             case .text(let text): output += text
@@ -58,8 +66,9 @@ struct ReferenceResolver {
                 return .failed
             case .reference(let reference, let offset):
                 isReplaced = true
-                switch value(of: reference, at: offset, in: node) {
-                case .text(let value, _): output += Self.escaped(value, use)
+                references += 1
+                switch replacement(for: reference, references, at: offset, use, in: node) {
+                case .text(let value, _): output += value
                 case .unknown:
                     isUnknown = true
                     output += placeholder(for: reference, use)
@@ -69,6 +78,54 @@ struct ReferenceResolver {
         }
         if isUnknown && use == .setting { return .unknown }
         return .text(output, isReplaced: isReplaced)
+    }
+
+    /// What stands in the place of a reference, which is the `number`th of its string.
+    private func replacement(
+        for reference: ReferenceScanner.Reference, _ number: Int, at offset: Int, _ use: Use,
+        in node: YAMLNode
+    ) -> Result {
+        guard number <= Self.limit else {
+            findings.error(node, "more than \(Self.limit) references", "write fewer")
+            return .failed
+        }
+        if use != .setting, !isAllowed(reference, at: offset, in: node) { return .failed }
+        if hidesValues { return .text(hidden(reference, use), isReplaced: true) }
+        let result = value(of: reference, at: offset, in: node)
+        guard case .text(let value, _) = result else { return result }
+        if value != reference.fallback, !isPublic(reference) {
+            findings.keepSecret(value, written: reference.written)
+        }
+        return .text(Self.escaped(value, use), isReplaced: true)
+    }
+
+    private func isPublic(_ reference: ReferenceScanner.Reference) -> Bool {
+        if case .environment = reference.source { isEnvironmentWritten } else { false }
+    }
+
+    /// A reference that stands for itself in what is shown; its default is in the file anyway.
+    private func hidden(_ reference: ReferenceScanner.Reference, _ use: Use) -> String {
+        if case .environment(let name) = reference.source, isEnvironmentWritten,
+            let value = environment[name]
+        {
+            return Self.escaped(value, use)
+        }
+        return Self.escaped(reference.fallback ?? reference.written, use)
+    }
+
+    /// Refuses files of other folders in what events become: their contents would reach devices.
+    private func isAllowed(
+        _ reference: ReferenceScanner.Reference, at offset: Int, in node: YAMLNode
+    ) -> Bool {
+        guard case .file(let path) = reference.source,
+            !FilePath.isInside(FilePath.resolve(path, in: folder), folder)
+        else { return true }
+        findings.add(
+            .error, at: node.place(ofCharacter: offset),
+            length: node.isVerbatim ? reference.length : 1,
+            "'\(path)' is outside of the folder of this file",
+            "copy the file into \(FilePath.shown(folder)), or use an environment variable")
+        return false
     }
 
     private func value(
@@ -84,7 +141,10 @@ struct ReferenceResolver {
             remedy = "set it, or write ${env:\(name) ?? \(quote)…\(quote)}"
         case .file(let path):
             let place = FilePath.resolve(path, in: folder)
-            files.add(place)
+            guard files.add(place, limit: Self.limit) else {
+                message = "more than \(Self.limit) files are named"
+                return report(message, "name fewer", isMissing: false, reference, offset, node)
+            }
             do {
                 let bytes = try InputFile.read(path: place)
                 guard let text = String(validating: bytes, as: UTF8.self) else {
@@ -170,9 +230,6 @@ struct ReferenceResolver {
     private func placeholder(for reference: ReferenceScanner.Reference, _ use: Use) -> String {
         guard use == .template else { return "unset" }
         guard mode.isInspecting else { return "${unset}" }
-        switch reference.source {
-        case .environment(let name): return Self.escaped("${env:\(name)}", use)
-        case .file(let path): return Self.escaped("${file:\(path)}", use)
-        }
+        return Self.escaped(reference.written, use)
     }
 }

@@ -15,6 +15,14 @@ struct ReferenceScanner {
         var isFile: Bool {
             if case .file = source { true } else { false }
         }
+
+        /// The reference as a file contains it, without its default.
+        var written: String {
+            switch source {
+            case .environment(let name): "${env:\(name)}"
+            case .file(let path): "${file:\(path)}"
+            }
+        }
     }
 
     enum Part: Equatable {

@@ -66,11 +66,16 @@ enum Secrets {
 
     /// A string without a value that it may quote.
     static func redact(_ value: String, in text: String) -> String {
+        replace(value, by: "…", in: text)
+    }
+
+    /// A string with a value that it may quote replaced by something else.
+    static func replace(_ value: String, by other: String, in text: String) -> String {
         guard !value.isEmpty, text.contains(value) else { return text }
         var rest = Substring(text)
         var result = ""
         while let range = rest.firstRange(of: value) {
-            result += rest[..<range.lowerBound] + "…"
+            result += rest[..<range.lowerBound] + other
             rest = rest[range.upperBound...]
         }
         return result + rest

@@ -25,6 +25,9 @@ struct SettingsReader {
         self.beginning = beginning
     }
 
+    /// More keys than any block has.
+    private static let entryLimit = 1000
+
     /// Reads a whole file.
     mutating func read(_ root: YAMLNode) {
         guard root.entries != nil else {
@@ -41,7 +44,12 @@ struct SettingsReader {
         inherited: Set<String>
     ) {
         let entries = block.entries ?? []
-        for (name, value) in entries {
+        guard entries.count <= Self.entryLimit else {
+            return findings.error(
+                key ?? block, "more than \(Self.entryLimit) keys\(Self.place(path))",
+                "valid keys: \(keys.map(\.name).joined(separator: ", "))")
+        }
+        for (name, value) in entries where !findings.isFull {
             guard let text = name.text else { continue }
             guard let known = keys.first(where: { $0.name == text }) else {
                 refuse(unknown: text, name, keys: keys, path: path)
@@ -79,7 +87,7 @@ struct SettingsReader {
         if entries.isEmpty {
             findings.error(node, "'\(known.name)' is empty", known.example.map { "write \($0)" })
         }
-        for (name, block) in entries {
+        for (name, block) in entries where !findings.isFull {
             guard let text = name.text else { continue }
             guard Self.isName(text) else {
                 findings.error(
@@ -146,6 +154,10 @@ struct SettingsReader {
                 node, "'\(known.name)' is empty", known.example.map { "write \($0)" })
             return
         }
+        guard elements.count <= Self.entryLimit else {
+            return findings.error(
+                node, "'\(known.name)' has more than \(Self.entryLimit) elements", nil)
+        }
         let resolver = self.resolver(at: path)
         var texts: [(text: String, node: YAMLNode)] = []
         for element in elements {
@@ -165,6 +177,10 @@ struct SettingsReader {
         _ node: YAMLNode, key: YAMLNode, _ known: ConnectorKey, path: String
     ) {
         guard let entries = node.entries else { return refuse(node, known) }
+        guard entries.count <= Self.entryLimit else {
+            return findings.error(
+                node, "'\(known.name)' has more than \(Self.entryLimit) properties", nil)
+        }
         let resolver = self.resolver(at: path)
         var properties: [Setting.Property] = []
         for (name, value) in entries {

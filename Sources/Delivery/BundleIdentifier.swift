@@ -14,6 +14,15 @@ public enum BundleIdentifier {
         return true
     }
 
+    /// True for one, for the beginning of some with `*` after a period, and for `*`.
+    public static func isPattern(_ bytes: [UInt8]) -> Bool {
+        let star = UInt8(ascii: "*")
+        guard bytes.last == star else { return isValid(bytes) }
+        let beginning = bytes.dropLast()
+        return beginning.isEmpty
+            || beginning.last == UInt8(ascii: ".") && isWellFormed(Array(beginning))
+    }
+
     /// The push type whose suffix it ends in; nil for none.
     public static func pushType(endingOf bytes: [UInt8]) -> PushType? {
         for type in PushType.allCases {

@@ -8,6 +8,8 @@ public enum DropReason: String, CaseIterable, Sendable {
     case unparsable
     /// The value of the record exceeds the maximum size of an event.
     case recordTooLarge = "record_too_large"
+    /// Mapping the record would cost more than a record may.
+    case tooExpensive = "too_expensive"
     /// A field that the push needs is absent.
     case missingField = "missing_field"
     /// A field has the wrong JSON type.
@@ -18,6 +20,8 @@ public enum DropReason: String, CaseIterable, Sendable {
     case tooManyDeviceTokens = "too_many_device_tokens"
     /// The bundle identifier is empty or not valid.
     case invalidBundleID = "invalid_bundle_id"
+    /// The event names a bundle identifier that the connector does not allow.
+    case bundleIDNotAllowed = "bundle_id_not_allowed"
     /// The event is for another environment than the connector's.
     case wrongEnvironment = "wrong_environment"
     /// The event is for no app of the connector, or for more than one.
@@ -38,7 +42,7 @@ public enum DropReason: String, CaseIterable, Sendable {
     case invalidTimestamp = "invalid_timestamp"
     /// The event's `apns_id` is not a valid UUID.
     case invalidID = "invalid_apns_id"
-    /// An alert push has no alert, badge or sound.
+    /// An alert push displays nothing, and has neither badge nor sound.
     case alertEmpty = "alert_empty"
     /// The payload violates a rule of its push type.
     case payloadRule = "payload_rule"

@@ -120,6 +120,8 @@ public struct MappedRecord: Sendable {
     /// There is nothing to report either, unless requested: in that case there is one notification,
     /// which is dropped.
     public var isFiltered = false
+    /// How many elements of the lists of `for_each` match no block, if others do.
+    public var filteredElements = 0
 
     /// Creates an empty value.
     public init() {}
@@ -129,6 +131,7 @@ public struct MappedRecord: Sendable {
         count = 0
         isTimeUnknown = false
         isFiltered = false
+        filteredElements = 0
     }
 
     /// Makes room for one more notification and returns its index in ``notifications``.

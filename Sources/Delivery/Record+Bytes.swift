@@ -30,7 +30,7 @@ extension Record {
         unsafe self.key = unsafe key.map { unsafe Self.copy($0) }
         unsafe self.value = unsafe value.map { unsafe Self.copy($0) }
         unsafe self.headers = headers.map { header in
-            let name = unsafe Self.copy([UInt8](header.name.utf8))
+            let name = unsafe Self.copy(HeaderName.bytes(header.name))
             return unsafe RecordHeader(
                 name: name, value: header.value.map { unsafe Self.copy($0) })
         }

@@ -73,7 +73,7 @@
         var headers: [ResultRecord.Header] = []
         var index = 0
         while let header = unsafe access.header(owner, index) {
-            let name = unsafe String(decoding: header.name, as: UTF8.self)
+            let name = unsafe HeaderName.text(header.name)
             headers.append((name, unsafe header.value.map { unsafe [UInt8]($0) }))
             index += 1
         }

@@ -97,6 +97,11 @@ public protocol RecordSource: ~Copyable {
     /// Lends at most `limit` fetched records, each for one call of `body`, and returns how many it
     /// took from the queue: if less than `limit`, the queue was empty.
     mutating func take(atMost limit: Int, _ body: (borrowing Record) -> Void) -> Int
+    /// The same, but stops after a record when `mayContinue` returns false: further records may
+    /// follow. While records that were fetched wait for the next call, there are no changes.
+    mutating func take(
+        atMost limit: Int, while mayContinue: () -> Bool, _ body: (borrowing Record) -> Void
+    ) -> Int
     /// The next assignment change that the owner has not seen. No record comes before its
     /// assignment was returned here.
     mutating func nextChange() -> AssignmentChange?
@@ -128,6 +133,19 @@ public protocol RecordSource: ~Copyable {
 }
 
 extension RecordSource where Self: ~Copyable {
+    /// A source that lends one record at a time need not know more.
+    public mutating func take(
+        atMost limit: Int, while mayContinue: () -> Bool, _ body: (borrowing Record) -> Void
+    ) -> Int {
+        guard limit > 0 else { return take(atMost: limit, body) }
+        var taken = 0
+        while taken < limit, take(atMost: 1, body) == 1 {
+            taken += 1
+            if !mayContinue() { break }
+        }
+        return taken
+    }
+
     /// A source that fetches nothing ahead has none.
     public var queuedRecords: Int { 0 }
 }

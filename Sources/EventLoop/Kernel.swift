@@ -8,8 +8,10 @@ public import Delivery
 /// Sockets are watched edge-triggered from their creation: after a wake-up, receive or send until
 /// the result is ``Transfer/wouldBlock``.
 public protocol Kernel: ~Copyable {
-    /// The time on the monotonic clock.
+    /// The time on the monotonic clock, as of this turn.
     var now: Instant { get }
+    /// The time on the monotonic clock, read anew.
+    var clock: Instant { get }
     /// Milliseconds since 1970.
     var wallClock: Int64 { get }
     /// The time since the machine started, which goes on while it sleeps and is never set.
@@ -63,6 +65,9 @@ extension Kernel where Self: ~Copyable {
 
     /// Nobody vouches for the wall clock.
     public var isClockSynchronized: Bool { false }
+
+    /// A clock that stands still within a turn.
+    public var clock: Instant { now }
 
     /// A kernel without a network has nothing in flight.
     public func undelivered(_ socket: SocketID) -> Int? { 0 }

@@ -53,6 +53,9 @@ internal import Glibc
     /// The time on the monotonic clock.
     public var now: Instant { time?.now ?? MonotonicClock.now }
 
+    /// The time on the monotonic clock.
+    public var clock: Instant { MonotonicClock.now }
+
     /// Milliseconds since 1970.
     public var wallClock: Int64 { time?.wallClock ?? WallClock.milliseconds }
 

@@ -78,7 +78,9 @@ public struct ProcessLimits: Sendable {
         }
     }
 
-    private static func text(of path: String) -> String? {
+    /// The first 4,096 bytes of a file of the kernel, such as those of `/proc`, which claim to have
+    /// no size; nil if it cannot be read.
+    public static func text(of path: String) -> String? {
         var bytes = [CChar](repeating: 0, count: 4096)
         let count = unsafe linux_read_file(path, &bytes, Int64(bytes.count))
         guard count >= 0 else { return nil }

@@ -35,6 +35,34 @@ enum JSONText {
         if start < index { unsafe body(.init(rebasing: bytes[start..<index])) }
     }
 
+    /// Where a validated string can be cut so that about `limit` bytes of it remain: not within a
+    /// character.
+    static func end(
+        of bytes: UnsafeRawBufferPointer, atMost limit: Int, hasEscapes: Bool
+    ) -> Int {
+        guard limit < bytes.count else { return bytes.count }
+        var index = 0
+        guard hasEscapes else {
+            index = limit
+            while index > 0, unsafe bytes[index] & 0xC0 == 0x80 { index -= 1 }
+            return index
+        }
+        while index < limit { index += unsafe length(of: bytes, at: index) }
+        return min(index, bytes.count)
+    }
+
+    /// The length of the character, or of the escape, at an index.
+    private static func length(of bytes: UnsafeRawBufferPointer, at index: Int) -> Int {
+        let byte = unsafe bytes[index]
+        guard byte == UInt8(ascii: "\\") else {
+            return byte < 0x80 ? 1 : byte < 0xE0 ? 2 : byte < 0xF0 ? 3 : 4
+        }
+        guard index + 1 < bytes.count, unsafe bytes[index + 1] == UInt8(ascii: "u") else {
+            return 2
+        }
+        return unsafe unit(at: index + 2, in: bytes) & 0xFC00 == 0xD800 ? 12 : 6
+    }
+
     /// Decodes the escape at `index` and returns the index after it.
     private static func decodeEscape(
         _ bytes: UnsafeRawBufferPointer, at index: Int, _ body: (UnsafeRawBufferPointer) -> Void

@@ -25,6 +25,8 @@ public import Delivery
     /// Not the first property: Swift 6.3 then cannot compile this for ThreadSanitizer.
     public var clearsDescriptor = true
     private let wantsDebug: Bool
+    /// Records that were fetched and not handed over, as places in `batch`.
+    private var held = 0..<0
     private let batch: UnsafeMutableBufferPointer<UnsafeMutablePointer<rd_kafka_message_t>?>
 
     /// Joins a group; `instance` is the group instance ID for static membership. The topics
@@ -96,20 +98,35 @@ public import Delivery
 
     /// Hands over at most `limit` fetched records; see ``RecordSource/take(atMost:_:)``.
     public mutating func take(atMost limit: Int, _ body: (borrowing Record) -> Void) -> Int {
+        take(atMost: limit, while: { true }, body)
+    }
+
+    /// The same, for as long as `mayContinue` returns true; see
+    /// ``RecordSource/take(atMost:while:_:)``.
+    public mutating func take(
+        atMost limit: Int, while mayContinue: () -> Bool, _ body: (borrowing Record) -> Void
+    ) -> Int {
         if clearsDescriptor { signal.clear() }
         var taken = 0
         var bytes = 0
         repeat {
-            let wanted = unsafe min(limit - taken, batch.count)
-            let count = unsafe rd_kafka_consume_batch_queue(queue, 0, batch.baseAddress, wanted)
-            guard count > 0 else { break }
-            for index in 0..<count {
+            var isLast = false
+            if held.isEmpty {
+                let wanted = unsafe min(limit - taken, batch.count)
+                let count = unsafe rd_kafka_consume_batch_queue(queue, 0, batch.baseAddress, wanted)
+                guard count > 0 else { break }
+                held = 0..<count
+                isLast = count < wanted
+            }
+            var isLate = false
+            while !isLate, taken < limit, let index = held.popFirst() {
+                taken += 1
                 guard let message = unsafe batch[index] else { continue }
                 bytes += unsafe message.pointee.len
                 unsafe handOver(message, body)
+                isLate = !mayContinue()
             }
-            taken += count
-            if count < wanted { break }
+            if isLast || isLate { break }
         } while taken < limit
         helper.noticed(taken, bytes: bytes)
         return taken
@@ -136,6 +153,8 @@ public import Delivery
 
     /// The next assignment change that the owner has not seen.
     public mutating func nextChange() -> AssignmentChange? {
+        // What is held belongs to the assignments as they are.
+        guard held.isEmpty else { return nil }
         // Here and not in `take`: no record may come before its assignment was reported.
         if let result = helper.nextResult() { unsafe state.pointee.startAssigned(result) }
         followRestarts()
@@ -276,6 +295,9 @@ public import Delivery
         outages.stop()
         helper.stop()
         unsafe state.pointee.prepareToLeave()
+        for index in held {
+            if let message = unsafe batch[index] { unsafe rd_kafka_message_destroy(message) }
+        }
         unsafe rd_kafka_queue_io_event_enable(queue, -1, nil, 0)
         // The queue must be destroyed before the consumer is closed.
         unsafe rd_kafka_queue_destroy(queue)

@@ -7,8 +7,7 @@ func makeHeaders(_ headers: [ResultRecord.Header]) -> OpaquePointer? {
     guard !headers.isEmpty else { return nil }
     let list = unsafe rd_kafka_headers_new(headers.count)
     for header in headers {
-        var name = header.name
-        name.withUTF8 { bytes in
+        unsafe HeaderName.bytes(header.name).withUnsafeBytes { bytes in
             unsafe bytes.withMemoryRebound(to: CChar.self) { characters in
                 withLent(header.value) { value in
                     _ = unsafe rd_kafka_header_add(

@@ -18,7 +18,7 @@ extension StoredRecord {
         else { return }
         while let next = unsafe headerAt(self.headers.count, of: headers) {
             let value = unsafe next.value.map { unsafe Array($0) }
-            self.headers.append((unsafe String(decoding: next.name, as: UTF8.self), value))
+            self.headers.append((unsafe HeaderName.text(next.name), value))
         }
     }
 }

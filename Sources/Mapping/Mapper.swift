@@ -24,6 +24,8 @@ public struct Mapper: ~Copyable {
     var tokenText: [UInt8] = []
     var tokens = TokenTaking()
     var tokenIndex = TokenIndex()
+    /// The payload of the elements of a `for_each` that all have the same one.
+    var sharedPayload = SharedPayload()
     /// True to produce one dropped notification for each filtered record, so that it can be
     /// reported.
     public var reportsFiltered = false
@@ -46,6 +48,11 @@ public struct Mapper: ~Copyable {
 
     /// The lists of `for_each` of which no element was accepted, in words.
     var emptyLists: [String] = []
+    /// Which elements of lists have matched a block.
+    var elementMarks = ElementMarks()
+    /// The elements of `for_each` that match no block although others do, one string per list;
+    /// empty unless ``explains`` is set.
+    public internal(set) var unmatchedElements: [String] = []
     /// The only notification that is needed, by its index; nil for all of them.
     var onlyIndex: Int?
 
@@ -121,11 +128,14 @@ public struct Mapper: ~Copyable {
 
     private mutating func make(in event: RawSpan, _ time: Int64, into result: inout MappedRecord) {
         evaluator.places.forget()
+        elementMarks.forget()
         if evaluator.matches(evaluator.plan.pattern, in: event) {
             if evaluator.root < 0, evaluator.plan.format == .jsonInside {
                 return refuseAbsentEvent(in: event, time, into: &result)
             }
             makeNotifications(in: event, time: time, into: &result)
+            if evaluator.isTooExpensive { refuseExpense(time, into: &result) }
+            if !elementMarks.isComplete, onlyIndex == nil { filterElements(time, into: &result) }
         }
         result.isFiltered = result.count == 0
         if result.isFiltered, reportsFiltered {
@@ -159,6 +169,18 @@ public struct Mapper: ~Copyable {
             refuse(.filtered, "'when' filters records without a value", time, into: &result)
         }
         if explains { filterExplanation = ["the record's value is null"] }
+    }
+
+    /// Produces the single notification of a record whose mapping costs too much.
+    private mutating func refuseExpense(_ time: Int64, into result: inout MappedRecord) {
+        let plan = evaluator.plan
+        let hole = Int(evaluator.expensiveHole)
+        let origin = plan.holeOrigins.indices.contains(hole) ? plan.holeOrigins[hole] : nil
+        let written = origin.map { "\($0.written): " } ?? ""
+        result.reset()
+        refuse(
+            .tooExpensive, written + MappingFault.Reason.tooExpensive.words, time,
+            at: origin?.place, into: &result)
     }
 
     /// Produces the single notification of a record that does not contain the event.
@@ -196,6 +218,7 @@ public struct Mapper: ~Copyable {
         for block in evaluator.plan.blocks.indices {
             let pattern = evaluator.plan.blocks[block].pattern
             guard evaluator.matches(pattern, in: bytes) else { continue }
+            guard !evaluator.isTooExpensive else { return }
             evaluator.block = block
             if let elements = evaluator.plan.blocks[block].elements {
                 makeElements(elements, in: bytes, time: time, into: &result)

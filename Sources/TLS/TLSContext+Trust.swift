@@ -1,4 +1,5 @@
 internal import COpenSSL
+internal import Glibc
 
 extension TLSContext {
     /// Asks clients for certificates, if the policy says so.
@@ -52,6 +53,11 @@ extension TLSContext {
     }
 
     private static func contents(of path: String) throws(TLSError) -> [UInt8] {
+        // Opening a device can act, and reading a pipe can take for ever.
+        var status = stat()
+        guard unsafe stat(path, &status) != 0 || status.st_mode & S_IFMT == S_IFREG else {
+            throw TLSError(.badTrustRoots, "\(path): it is not a regular file")
+        }
         guard let file = unsafe BIO_new_file(path, "r") else {
             throw .fromOpenSSL(.badTrustRoots, "\(path): cannot read the file")
         }

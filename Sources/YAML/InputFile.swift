@@ -11,31 +11,91 @@ public enum InputFile {
         public var reason: String
     }
 
-    /// Reads a whole file; fails if it has more than `limit` bytes.
-    public static func read(path: String, limit: Int = 1_048_576) throws(Failure) -> [UInt8] {
-        let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
+    /// Reads a whole file; fails if it has more than `limit` bytes, or is not a regular file.
+    ///
+    /// Opening a device can act, and reading a pipe or a file of `/proc` can take for ever. With
+    /// `takesPipes` it may be a pipe or a terminal.
+    public static func read(
+        path: String, limit: Int = 1_048_576, takesPipes: Bool = false
+    ) throws(Failure) -> [UInt8] {
+        let place = unsafe open(path, onlyPlace | O_CLOEXEC)
+        guard place >= 0 else { throw Failure(errno: errno) }
+        defer { close(place) }
+        let size = try size(of: place, takesPipes: takesPipes)
+        guard size ?? 0 <= limit else { throw tooLarge(limit) }
+        // Opened through the descriptor, so that it is the file that was looked at.
+        let descriptor = unsafe open("/proc/self/fd/\(place)", O_RDONLY | O_CLOEXEC | O_NOCTTY)
         guard descriptor >= 0 else { throw Failure(errno: errno) }
         defer { close(descriptor) }
-        return try read(descriptor, limit: limit)
+        return try read(descriptor, limit: limit, size: size)
+    }
+
+    /// Why a library must not open a file: it is not a regular one, or too large. Nil for one that
+    /// is fine or does not exist; `folder` allows a folder instead.
+    public static func fault(of path: String, limit: Int, folder: Bool = false) -> String? {
+        let place = unsafe open(path, onlyPlace | O_CLOEXEC)
+        guard place >= 0 else { return nil }
+        defer { close(place) }
+        var status = stat()
+        if folder, unsafe fstat(place, &status) == 0, status.st_mode & S_IFMT == S_IFDIR {
+            return nil
+        }
+        do throws(Failure) {
+            return try size(of: place, takesPipes: false) ?? 0 > limit
+                ? tooLarge(limit).reason : nil
+        } catch {
+            return error.reason
+        }
+    }
+
+    /// Linux's `O_PATH`: the place of a file, without opening it.
+    private static var onlyPlace: Int32 { 0o10_000_000 }
+
+    /// The size of a regular file; nil for a pipe or a terminal.
+    private static func size(of place: Int32, takesPipes: Bool) throws(Failure) -> Int? {
+        var status = stat()
+        guard unsafe fstat(place, &status) == 0 else { throw Failure(errno: errno) }
+        switch status.st_mode & S_IFMT {
+        case S_IFREG: return Int(status.st_size)
+        case S_IFDIR: throw Failure(errno: EISDIR)
+        case S_IFIFO where takesPipes: return nil
+        case S_IFCHR where takesPipes && isTerminal(place): return nil
+        default: throw Failure(isMissing: false, reason: "it is not a regular file")
+        }
+    }
+
+    private static func isTerminal(_ place: Int32) -> Bool {
+        let descriptor = unsafe open(
+            "/proc/self/fd/\(place)", O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)
+        guard descriptor >= 0 else { return false }
+        defer { close(descriptor) }
+        return isatty(descriptor) == 1
+    }
+
+    private static func tooLarge(_ limit: Int) -> Failure {
+        Failure(isMissing: false, reason: "it is larger than \(limit) bytes")
     }
 
     /// Reads standard input to its end; fails after more than `limit` bytes.
     public static func readStandardInput(limit: Int = 1_048_576) throws(Failure) -> [UInt8] {
-        try read(STDIN_FILENO, limit: limit)
+        try read(STDIN_FILENO, limit: limit, size: nil)
     }
 
-    private static func read(_ descriptor: Int32, limit: Int) throws(Failure) -> [UInt8] {
+    /// Reads no more than the size that a file claims to have: those of `/proc` claim none.
+    private static func read(
+        _ descriptor: Int32, limit: Int, size: Int?
+    ) throws(Failure) -> [UInt8] {
         var bytes: [UInt8] = []
         var piece = [UInt8](repeating: 0, count: 65_536)
         while true {
-            let count = unsafe Glibc.read(descriptor, &piece, piece.count)
+            let wanted = min(piece.count, size.map { $0 - bytes.count } ?? piece.count)
+            if wanted <= 0 { return bytes }
+            let count = unsafe Glibc.read(descriptor, &piece, wanted)
             if count < 0 && errno == EINTR { continue }
             guard count >= 0 else { throw Failure(errno: errno) }
             if count == 0 { return bytes }
             bytes += piece[..<count]
-            guard bytes.count <= limit else {
-                throw Failure(isMissing: false, reason: "it is larger than \(limit) bytes")
-            }
+            guard bytes.count <= limit else { throw tooLarge(limit) }
         }
     }
 
@@ -49,15 +109,22 @@ public enum InputFile {
         return isOpenToOthers(mode: status.st_mode, isOwn: status.st_uid == geteuid())
     }
 
-    static func isOpenToOthers(mode: UInt32, isOwn: Bool) -> Bool {
-        mode & (isOwn ? 0o044 : 0o004) != 0
-    }
-
-    /// True when users may change a file whom its owner need not have allowed to.
+    /// True when users may write a file whom its owner need not have allowed to.
     public static func isWritableByOthers(_ path: String) -> Bool {
         var status = stat()
         guard unsafe stat(path, &status) == 0 else { return false }
         return status.st_mode & (status.st_uid == geteuid() ? 0o022 : 0o002) != 0
+    }
+
+    /// The path after all symbolic links; nil when there is no such file.
+    public static func resolvedPath(_ path: String) -> String? {
+        guard let found = unsafe realpath(path, nil) else { return nil }
+        defer { unsafe free(found) }
+        return unsafe String(cString: found)
+    }
+
+    static func isOpenToOthers(mode: UInt32, isOwn: Bool) -> Bool {
+        mode & (isOwn ? 0o044 : 0o004) != 0
     }
 
     /// The names in a folder, sorted; nil when the path is not a folder.

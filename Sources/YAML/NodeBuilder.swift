@@ -6,6 +6,8 @@ struct NodeBuilder {
     private var open: [OpenCollection] = []
     private var root: YAMLNode?
 
+    /// After so many problems the rest is not read.
+    static let problemLimit = 100
     /// More levels than any hand-written file has.
     private static let depthLimit = 64
 
@@ -44,6 +46,7 @@ struct NodeBuilder {
     }
 
     private mutating func take(_ event: YAMLEvent) -> Bool {
+        guard problems.count < Self.problemLimit else { return false }
         refuseProperties(of: event)
         switch event.kind {
         case .scalar(let text, let style):

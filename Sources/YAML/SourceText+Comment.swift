@@ -5,23 +5,27 @@ extension SourceText {
         guard case .scalar(_, .plain) = node.kind else { return nil }
         let rest = rest(from: node.endPlace)
         let comment = rest.drop { $0 == " " }
-        guard comment.first == "#", String(comment).contains("${") else { return nil }
+        guard comment.first == "#", case let words = Self.text(comment), words.contains("${")
+        else { return nil }
         let gap = rest.count - comment.count
         let atLineStart = node.endPlace.column == 1
         guard gap > 0 || atLineStart else { return nil }
         let place = SourcePlace(
             line: node.endPlace.line, column: node.endPlace.column + gap)
-        let text = String(comment).trimmingSpaces
+        let text = words.trimmingSpaces
         let before =
             node.place.line == node.endPlace.line && node.place != node.endPlace
-            ? String(
-                Substring.UnicodeScalarView(
-                    self.rest(from: node.place).dropLast(comment.count)))
-            : ""
+            ? Self.text(self.rest(from: node.place).dropLast(comment.count)) : ""
         return YAMLError(
             file: file, place: place, length: nil,
             message: "'\(text)' is a YAML comment, not text",
             remedy: "quote the text: \((before + text).yamlQuoted)")
+    }
+
+    private static func text(_ codePoints: ArraySlice<Unicode.Scalar>) -> String {
+        var text = String.UnicodeScalarView()
+        text.append(contentsOf: codePoints)
+        return String(text)
     }
 }
 

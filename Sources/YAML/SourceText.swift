@@ -2,6 +2,8 @@
 struct SourceText {
     private(set) var bytes: [UInt8]
     private(set) var lines: [String] = []
+    /// The same as code points, so that a column is found at once.
+    private var codePoints: [ContiguousArray<Unicode.Scalar>] = []
     /// The first invalid byte or character.
     private(set) var problem: (place: SourcePlace, message: String, remedy: String)?
 
@@ -16,8 +18,9 @@ struct SourceText {
     }
 
     /// The rest of a line from a position on.
-    func rest(from place: SourcePlace) -> Substring.UnicodeScalarView {
-        Substring(self[line: place.line]).unicodeScalars.dropFirst(place.column - 1)
+    func rest(from place: SourcePlace) -> ArraySlice<Unicode.Scalar> {
+        guard codePoints.indices.contains(place.line - 1) else { return [] }
+        return codePoints[place.line - 1].dropFirst(place.column - 1)
     }
 
     private mutating func cut() {
@@ -38,15 +41,20 @@ struct SourceText {
                 afterReturn = scalar == "\r"
                 if completesReturn { continue scan }
                 if ["\n", "\r", "\u{85}", "\u{2028}", "\u{2029}"].contains(scalar) {
-                    lines.append(String(line))
-                    line = String.UnicodeScalarView()
+                    end(&line)
                 } else {
                     check(scalar, after: line)
                     line.append(scalar)
                 }
             }
         }
+        end(&line)
+    }
+
+    private mutating func end(_ line: inout String.UnicodeScalarView) {
         lines.append(String(line))
+        codePoints.append(ContiguousArray(line))
+        line = String.UnicodeScalarView()
     }
 
     private mutating func check(_ scalar: Unicode.Scalar, after line: String.UnicodeScalarView) {

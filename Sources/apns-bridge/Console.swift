@@ -1,11 +1,18 @@
+internal import Encoding
 internal import EventLoop
 internal import Glibc
 internal import Telemetry
 
 /// The output of commands: results to standard output, everything else to standard error.
 enum Console {
-    /// Writes a result; the process exits quietly when standard output is closed.
-    static func output(_ text: String) { output(Array(text.utf8)) }
+    /// Writes a result, without control characters of files or events; the process exits quietly
+    /// when standard output is closed.
+    static func output(_ text: String) { output(Array(SafeText.lines(text).utf8)) }
+
+    /// Writes a result that may be in colour.
+    static func output(coloured text: String) {
+        output(Array(SafeText.colouredLines(text).utf8))
+    }
 
     /// Writes a result; the process exits quietly when standard output is closed.
     static func output(_ bytes: [UInt8]) {
@@ -21,7 +28,8 @@ enum Console {
 
     /// Writes a line to standard error.
     static func error(_ text: String) {
-        StandardError.write(Array((text.hasSuffix("\n") ? text : text + "\n").utf8))
+        let safe = SafeText.lines(text)
+        StandardError.write(Array((safe.hasSuffix("\n") ? safe : safe + "\n").utf8))
     }
 
     /// Writes part of a line to standard error.

@@ -35,15 +35,16 @@ struct DoctorVerb: Verb {
             return .noInput
         }
         let isText = parsed[OutputFormat.option] == .text
+        let resolved = ResolvedValues(of: loaded.connectors)
         let (stream, report) = AsyncStream.makeStream(of: DoctorFinding.self)
         let examination = Task { await examine(loaded, report) }
         var findings: [DoctorFinding] = []
         for await finding in stream {
             findings.append(finding)
-            if isText { Console.output(DoctorText.lines(of: finding)) }
+            if isText { Console.output(resolved.hide(in: DoctorText.lines(of: finding))) }
         }
         await examination.value
-        if !isText { Console.output(DoctorText.json(findings)) }
+        if !isText { Console.output(resolved.hide(in: DoctorText.json(findings))) }
         Console.error(DoctorText.summary(findings))
         return findings.contains { $0.result == .failed } ? .failure : .success
     }

@@ -13,6 +13,8 @@ struct DryRunCommand: Sendable {
 
     /// Reads to the end, or until a signal, and prints what would be sent.
     func run(_ connectors: [Connector]) async -> ExitCode {
+        // What references resolve to is not printed.
+        let resolved = ResolvedValues(of: connectors)
         let stop = StopFlag()
         let listener = stop.listen()
         defer { listener.cancel() }
@@ -28,16 +30,16 @@ struct DryRunCommand: Sendable {
                 for try await one in group { all.append(one) }
                 return all.sorted { $0.0 < $1.0 }.map(\.1)
             }
-            show(totals)
+            show(totals, resolved)
             return .success
         } catch let failure as StartFailure {
-            Console.error("\(failure)\nNothing was read.")
+            Console.error(resolved.hide(in: "\(failure)\nNothing was read."))
             return failure.kind == .configuration ? .configuration : .unavailable
         } catch let failure as KafkaFailure {
-            Console.error("error: \(failure)\(Self.remedy(for: failure))")
+            Console.error(resolved.hide(in: "error: \(failure)\(Self.remedy(for: failure))"))
             return failure.isAboutRights ? .configuration : .unavailable
         } catch {
-            Console.error("error: \(error)")
+            Console.error(resolved.hide(in: "error: \(error)"))
             return .unavailable
         }
     }
@@ -66,13 +68,15 @@ struct DryRunCommand: Sendable {
         }
     }
 
-    private func show(_ totals: [DryRunTotals]) {
+    private func show(_ totals: [DryRunTotals], _ resolved: ResolvedValues) {
         switch format {
         case .text:
-            Console.output(totals.map(\.text).joined(separator: "\n"))
+            Console.output(resolved.hide(in: totals.map(\.text).joined(separator: "\n")))
             Console.error("Nothing was sent or committed.")
         case .json:
-            for one in totals { Console.output(one.json() + [UInt8(ascii: "\n")]) }
+            for one in totals {
+                Console.output(resolved.hide(in: one.json()) + [UInt8(ascii: "\n")])
+            }
         }
     }
 }

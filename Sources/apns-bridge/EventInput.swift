@@ -18,7 +18,7 @@ enum EventInput {
         do throws(InputFile.Failure) {
             return path == "-"
                 ? try InputFile.readStandardInput(limit: limit)
-                : try InputFile.read(path: path, limit: limit)
+                : try InputFile.read(path: path, limit: limit, takesPipes: true)
         } catch {
             let name = path == "-" ? "standard input" : path
             throw Refusal(

@@ -47,13 +47,14 @@ struct LintVerb: Verb {
         case .text where findings.isEmpty: Console.error(summary)
         case .text:
             let inColour = Console.isOutputTerminal && Console.isColourWelcome
-            Console.output(Diagnostic.report(findings, inColour: inColour) + "\n")
+            Console.output(coloured: Diagnostic.report(findings, inColour: inColour) + "\n")
             Console.error("\n" + summary)
         case .json:
             Console.output(json(findings))
             Console.error(summary)
         case .github:
-            Console.output(findings.map { $0.gitHubCommand + "\n" }.joined())
+            // Its commands are the point of this format; each is one line, and safe.
+            Console.output(Array(findings.map { $0.gitHubCommand + "\n" }.joined().utf8))
             Console.error(summary)
         }
         if loaded.hasErrors { return loaded.failure(of: paths) }

@@ -91,7 +91,7 @@ struct RenderVerb: Verb {
             return show(
                 event.makeRecord(), connector, parsed, clusterID: event.clusterID, now: now)
         } catch {
-            Console.error("error: \(error.detail)")
+            Console.error(connector.resolved.hide(in: "error: \(error.detail)"))
             return error.isMissing ? .noInput : .unavailable
         }
     }
@@ -110,8 +110,9 @@ struct RenderVerb: Verb {
             plan: connector.plan, clusterID: clusterID, group: connector.source.group)
         let rendered = renderer.render(record, now: now)
         switch parsed[OutputFormat.option] {
-        case .text: Console.output(rendered.text(now: now))
-        case .json: Console.output(rendered.json() + [UInt8(ascii: "\n")])
+        case .text: Console.output(connector.resolved.hide(in: rendered.text(now: now)))
+        case .json:
+            Console.output(connector.resolved.hide(in: rendered.json()) + [UInt8(ascii: "\n")])
         }
         if rendered.isFiltered || rendered.requestCount > 0 { return .success }
         return rendered.isUnreadable ? .badData : .failure

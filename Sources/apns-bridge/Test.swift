@@ -77,7 +77,7 @@ struct TestVerb: Verb {
         switch format {
         case .text:
             let isColoured = Console.isOutputTerminal && Console.isColourWelcome
-            Console.output(report.text(isColoured: isColoured))
+            Console.output(coloured: report.text(isColoured: isColoured))
         case .json:
             Console.output(report.json() + [UInt8(ascii: "\n")])
         }

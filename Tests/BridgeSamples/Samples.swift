@@ -13,10 +13,17 @@ package enum Samples {
 
     package static let signingKey = Result { try SigningKey.generate() }
 
-    /// A plan for events that carry the fields of a notification themselves.
-    package static func canonicalPlan(labels: MappingSource? = nil) throws -> MappingPlan {
+    /// What events need not name: they may be for each app of the worlds.
+    private static var defaults: MappingDefaults {
         var defaults = MappingDefaults(
             fileName: "orders.yaml", bundleID: "com.example.shop", environment: "production")
+        defaults.allowedBundleIDs = ["com.example.*"]
+        return defaults
+    }
+
+    /// A plan for events that carry the fields of a notification themselves.
+    package static func canonicalPlan(labels: MappingSource? = nil) throws -> MappingPlan {
+        var defaults = defaults
         defaults.labels = labels
         let compiled = MappingPlan.compile(
             notification: nil, when: nil, defaults: defaults, hash: { SHA256.hash($0) })
@@ -37,10 +44,7 @@ package enum Samples {
 
     /// The same for events that have no `kind`; the others are filtered.
     package static func selectivePlan() throws -> MappingPlan {
-        try plan(
-            when: withoutKind,
-            MappingDefaults(
-                fileName: "orders.yaml", bundleID: "com.example.shop", environment: "production"))
+        try plan(when: withoutKind, defaults)
     }
 
     private static func plan(
@@ -76,9 +80,7 @@ package enum Samples {
             notification: nil,
             notifications: MappingMember(
                 key: "notifications", keyPlace: place, value: list([lists, others])),
-            when: withoutKind,
-            defaults: MappingDefaults(
-                fileName: "orders.yaml", bundleID: "com.example.shop", environment: "production"),
+            when: withoutKind, defaults: defaults,
             hash: { SHA256.hash($0) })
         guard let plan = compiled.plan else { throw Failure(detail: "\(compiled.problems)") }
         return plan

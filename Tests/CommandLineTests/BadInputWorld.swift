@@ -29,6 +29,8 @@ final class BadInputWorld {
         port = try simulator.start(host: host)
         try write(identity.authorityPEM, to: "ca.pem")
         try write(identity.authenticationKey.privateKeyPEM, to: "AuthKey.p8")
+        try FileManager.default.setAttributes(
+            [.posixPermissions: 0o600], ofItemAtPath: folder.appending(path: "AuthKey.p8").path)
     }
 
     deinit {
@@ -39,6 +41,12 @@ final class BadInputWorld {
     func write(_ bytes: [UInt8], to name: String) throws {
         try Data(bytes).write(to: folder.appending(path: name))
     }
+
+    /// The change of `writeConnector` that leaves nothing to warn of.
+    static let namesBundleIDs = (
+        old: "  bundle_id:",
+        new: "  bundle_id: com.example.shop\n  allowed_bundle_ids: [com.example.shop]"
+    )
 
     func createTopic(_ name: String) throws { try cluster.createTopic(name, partitions: 1) }
 

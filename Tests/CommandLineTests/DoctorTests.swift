@@ -17,7 +17,7 @@ import Testing
 
     @Test func `finds nothing that fails where a connector would start`() throws {
         let world = try BadInputWorld()
-        let ending = try doctor(world)
+        let ending = try doctor(world, change: BadInputWorld.namesBundleIDs)
         #expect(ending.code == 0, "\(ending.output)")
         for line in [
             "ok           connector files: 1 connector without a problem",

@@ -84,7 +84,8 @@ import Testing
     }
 
     @Test func `examines a folder of connectors and of these files at once`() throws {
-        try world.writeConnector()
+        let change = BadInputWorld.namesBundleIDs
+        try world.writeConnector(change.old, change.new)
         let ending = try doctor(".")
         #expect(ending.code == 0, "\(ending.output)")
         #expect(

@@ -1,30 +1,35 @@
 import Foundation
 import Testing
 
-/// A program that reads its connector from a pipe, so that a test controls how long that takes.
+/// A program that waits for its connector file, so that a test controls how long that takes: the
+/// test has a lease of the file, which the kernel makes others wait for when they open it.
 private final class LoadingProgram {
     let program: RunningProgram
     private let world: BadInputWorld
-    private let pipe: FileHandle
+    private let descriptor: Int32
+
+    private static let setLease: Int32 = 1024
+    private static let getLease: Int32 = 1025
+    private static let setSignal: Int32 = 10
 
     init() throws {
         world = try BadInputWorld()
         try world.writeConnector()
-        let path = world.folder.appending(path: "pipe.yaml").path
-        let code = unsafe mkfifo(path, 0o600)
-        try #require(code == 0)
-        program = try RunningProgram(["run", "pipe.yaml"], in: world.folder)
-        var descriptor: Int32 = -1
-        while descriptor < 0, program.isRunning {
-            descriptor = unsafe open(path, O_WRONLY | O_NONBLOCK)
-        }
-        try #require(descriptor >= 0, "it never read its connector")
-        pipe = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+        let path = world.folder.appending(path: "orders.yaml").path
+        descriptor = unsafe open(path, O_RDWR | O_CLOEXEC)
+        try #require(descriptor >= 0)
+        // The kernel tells of the program with a signal that does nothing.
+        try #require(fcntl(descriptor, Self.setSignal, SIGURG) == 0)
+        try #require(fcntl(descriptor, Self.setLease, F_WRLCK) == 0)
+        program = try RunningProgram(["run", "orders.yaml"], in: world.folder)
+        while fcntl(descriptor, Self.getLease) == F_WRLCK, program.isRunning {}
+        try #require(program.isRunning, "it never read its connector")
     }
 
-    func finishLoading() throws {
-        try pipe.write(contentsOf: Data(contentsOf: world.folder.appending(path: "orders.yaml")))
-        try pipe.close()
+    deinit { close(descriptor) }
+
+    func finishLoading() {
+        #expect(fcntl(descriptor, Self.setLease, F_UNLCK) == 0)
     }
 }
 
@@ -40,7 +45,7 @@ private final class LoadingProgram {
     /// `timeout` sends its signal to the program and to its process group.
     @Test func `stops in good order on a signal that arrives twice at once`() throws {
         let loading = try LoadingProgram()
-        try loading.finishLoading()
+        loading.finishLoading()
         #expect(loading.program.listen(until: "info started"))
         loading.program.send(SIGTERM)
         loading.program.send(SIGTERM)
@@ -52,7 +57,7 @@ private final class LoadingProgram {
         loading.program.send(SIGUSR1)
         loading.program.send(SIGHUP)
         #expect(loading.program.listen(until: "SIGHUP ignored"))
-        try loading.finishLoading()
+        loading.finishLoading()
         #expect(loading.program.listen(until: "info started"))
         #expect(loading.program.terminate() == 0)
     }

@@ -62,7 +62,13 @@ import Testing
 
     @Test func `may have a policy at the top level only for canonical events`() throws {
         let policy = "policy: {collapse_id_too_long: hash}\n"
-        #expect(try findings(policy) == [])
+        let canonical = Example.text.split(separator: "notification:")
+        let allowed = "  allowed_bundle_ids: [com.example.*]\n"
+        let rest = canonical[1].drop { $0 != "r" }
+        let text = canonical[0] + allowed + rest + policy
+        let loaded = ConnectorFile.load(
+            bytes: Array(text.utf8), path: "orders.yaml", environment: try Example.environment())
+        #expect(loaded.diagnostics == [])
         let message =
             "error: 'policy' belongs in the notification blocks | move it into 'notification';"
             + " at the top level it is for canonical events"

@@ -26,6 +26,21 @@ import Testing
         #expect(letter.record.topic == "apns.dead-letter")
     }
 
+    @Test func `keeps the bytes of a header's name that is not valid UTF-8`() throws {
+        let names: [[UInt8]] = [
+            [0xC3, 0x28], [0xFF, 0xFE], Array("é\u{1F600}".utf8), Array("\u{10FF41}".utf8),
+            [0x61, 0xE2, 0x82],
+        ]
+        let desk = try EngineDesk()
+        desk.assign(4)
+        desk.take(
+            Samples.event("ab01"), offset: 7,
+            headers: names.map { (HeaderName.text($0), [1]) }, partition: 4)
+        try desk.sendAndAnswer(400, "BadDeviceToken")
+        let letter = try #require(desk.publish().deadLetters.first)
+        #expect(letter.record.headers.prefix(5).map { HeaderName.bytes($0.name) } == names)
+    }
+
     @Test func `is counted once Kafka has it`() throws {
         let desk = try desk()
         let all = desk.publish()

@@ -19,10 +19,9 @@ private final class TestPipe {
         }
     }
 
-    deinit {
-        stopReading()
-        close(writing)
-    }
+    /// The other end stays open: the thread of an output may still write to it, and must not find
+    /// another file under its number.
+    deinit { stopReading() }
 
     func stopReading() {
         if reading >= 0 { close(reading) }

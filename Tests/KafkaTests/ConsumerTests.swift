@@ -44,6 +44,36 @@ import Testing
         member.consumer.close()
     }
 
+    @Test func `keeps what it has fetched when it is told to stop, and continues there`() throws {
+        let cluster = try EmbeddedCluster.withOrders()
+        try write((0..<300).map { "\($0)" }, cluster.properties)
+        let member = try Member(cluster.properties)
+        member.limit = 1
+        #expect(turn(member) { member.records.count >= 1 })
+        var offsets = member.records.map(\.offset)
+        var isEarly = false
+        while offsets.count < 300, !isEarly {
+            let taken = member.consumer.take(atMost: 32, while: { false }) {
+                offsets.append($0.offset)
+            }
+            isEarly = taken > 1
+            member.limit = 0
+            member.turn()
+        }
+        #expect(offsets == Array(0..<300))
+        member.consumer.close()
+    }
+
+    @Test func `gives back what it has fetched and not handed over when it ends`() throws {
+        let cluster = try EmbeddedCluster.withOrders()
+        try write((0..<300).map { "\($0)" }, cluster.properties)
+        let member = try Member(cluster.properties)
+        member.limit = 1
+        #expect(turn(member) { member.records.count >= 1 })
+        _ = member.consumer.take(atMost: 32, while: { false }) { _ in }
+        member.consumer.close()
+    }
+
     @Test func `never hands over more than it is asked for`() throws {
         let cluster = try EmbeddedCluster.withOrders()
         try write((0..<700).map { "\($0)" }, cluster.properties)

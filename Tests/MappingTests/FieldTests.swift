@@ -110,7 +110,10 @@ import Testing
 
     @Test(
         arguments: [
-            ("alert", ["v": 1], "an alert push needs aps.alert, aps.badge or aps.sound"),
+            (
+                "alert", ["v": 1],
+                "an alert push needs an aps.alert that displays something, aps.badge or aps.sound"
+            ),
             (
                 "background", ["aps": ["badge": 1]],
                 "a background push needs aps.content-available: 1"

@@ -61,8 +61,13 @@ extension MappingSource: ExpressibleByDictionaryLiteral {
     }
 }
 
-let defaults = MappingDefaults(
-    fileName: "connectors/orders.yaml", bundleID: "com.example.shop", environment: "production")
+let defaults = {
+    var defaults = MappingDefaults(
+        fileName: "connectors/orders.yaml", bundleID: "com.example.shop",
+        environment: "production")
+    defaults.allowedBundleIDs = ["com.example.*"]
+    return defaults
+}()
 
 @Sendable func sha256(_ bytes: [UInt8]) -> [UInt8] { SHA256.hash(bytes) }
 

@@ -6,7 +6,7 @@ import YAML
         let failure = #expect(throws: InputFile.Failure.self) {
             try InputFile.read(path: "/dev/zero", limit: 100)
         }
-        #expect(failure?.reason == "it is larger than 100 bytes")
+        #expect(failure?.reason == "it is not a regular file")
     }
 
     @Test func `is distinguished from one that does not exist`() {

@@ -43,10 +43,15 @@ struct BridgeMetrics {
                 })
         }
         for (name, help, count) in [
-            ("rights_refused", "How often Kafka has refused a right to read, or the login.",
-             \WorkerFigures.rightsRefused),
-            ("topics_missing", "How often Kafka has reported that a topic to read does not exist.",
-             \WorkerFigures.topicsMissing),
+            (
+                "rights_refused", "How often Kafka has refused a right to read, or the login.",
+                \WorkerFigures.rightsRefused
+            ),
+            (
+                "topics_missing",
+                "How often Kafka has reported that a topic to read does not exist.",
+                \WorkerFigures.topicsMissing
+            ),
         ] {
             page.append(
                 "apns_bridge_\(name)_total", help: help,
@@ -241,6 +246,9 @@ extension BridgeMetrics {
         CounterRow(
             name: "records_filtered", help: "Records that 'when' filtered out.",
             value: { $0.filtered }),
+        CounterRow(
+            name: "elements_filtered", help: "Elements of 'for_each' that match no block.",
+            value: { $0.filteredElements }),
         CounterRow(
             name: "attempts", help: "Requests handed to a connection to APNs.",
             value: { $0.attempts }),

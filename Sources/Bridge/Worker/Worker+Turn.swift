@@ -149,12 +149,20 @@ extension Worker where Machine: ~Copyable, Source: ~Copyable, Sink: ~Copyable {
         steerFlow()
         // A few at a time: the number of pushes in them determines how many more fit.
         var total = 0
+        let end = kernel.clock + Self.maxTakeTime
         while let limit = engine.takeLimit(taken: total) {
-            let taken = Self.takeRecords(&source, &engine, limit: limit)
-            engine.asked(limit: limit, taken: taken)
+            var isLate = false
+            let taken = Self.takeRecords(
+                &source, &engine, limit: limit,
+                while: {
+                    isLate = kernel.clock >= end
+                    return !isLate
+                })
+            // After a late one there may be more.
+            engine.asked(limit: isLate ? taken : limit, taken: taken)
             total += taken
             steerFlow()
-            guard limit > 0, taken == limit else { break }
+            guard limit > 0, taken == limit, !isLate else { break }
         }
         while let failure = source.nextFailure() {
             if failure.remedy(group: engine.settings.group) != nil { rightsRefused += 1 }
@@ -163,10 +171,13 @@ extension Worker where Machine: ~Copyable, Source: ~Copyable, Sink: ~Copyable {
         }
     }
 
+    /// How long a turn takes records, so that a few expensive ones do not keep it from the rest.
+    private static var maxTakeTime: Duration { .milliseconds(50) }
+
     private static func takeRecords(
-        _ source: inout Source, _ engine: inout Engine, limit: Int
+        _ source: inout Source, _ engine: inout Engine, limit: Int, while mayContinue: () -> Bool
     ) -> Int {
-        source.take(atMost: limit) { engine.take($0) }
+        source.take(atMost: limit, while: mayContinue) { engine.take($0) }
     }
 
     mutating func followAssignment() {

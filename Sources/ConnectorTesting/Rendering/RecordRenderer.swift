@@ -38,6 +38,7 @@ public struct RecordRenderer: ~Copyable {
             isFiltered: mapped.isFiltered, notifications: notifications)
         rendered.explanation = mapper.filterExplanation
         rendered.cuts = mapper.cuts
+        rendered.unmatchedElements = mapper.unmatchedElements
         return rendered
     }
 }

@@ -24,6 +24,9 @@ extension RenderedRecord {
             $0.element.write(answer($0.offset), to: &$1)
         }
         writer.array("cuts", cuts) { $0.write(to: &$1) }
+        if !unmatchedElements.isEmpty {
+            writer.array("unmatched_elements", unmatchedElements) { $1.string($0) }
+        }
         writer.endObject()
         return writer.bytes
     }

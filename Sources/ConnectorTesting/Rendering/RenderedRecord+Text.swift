@@ -24,13 +24,19 @@ extension RenderedRecord {
         }
         var blocks = notifications.map { $0.text(now: now) }
         let total = total()
-        blocks += cutBlocks
+        blocks += unmatchedBlocks + cutBlocks
         if blocks.count == 1, requestCount == 1 {
             blocks[0] += " " + total
         } else {
             blocks.append(total)
         }
         return blocks.joined(separator: "\n\n") + "\n"
+    }
+
+    /// The elements that match no block, as one block; none if there are none.
+    var unmatchedBlocks: [String] {
+        unmatchedElements.isEmpty
+            ? [] : [(["filtered: elements"] + unmatchedElements).joined(separator: "\n")]
     }
 
     /// The texts that were cut, as one block; none if there are none.

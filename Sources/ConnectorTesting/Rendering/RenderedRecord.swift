@@ -11,6 +11,9 @@ public struct RenderedRecord: Sendable {
     /// The texts that were cut.
     public var cuts: [Cut] = []
 
+    /// The elements of `for_each` that match no block although others do, one string per list.
+    public var unmatchedElements: [String] = []
+
     /// Creates a rendered record.
     public init(isFiltered: Bool, notifications: [RenderedNotification]) {
         self.isFiltered = isFiltered

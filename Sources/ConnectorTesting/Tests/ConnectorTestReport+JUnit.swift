@@ -1,4 +1,5 @@
 internal import Configuration
+internal import Encoding
 
 extension ConnectorTestReport {
     /// The report as JUnit XML, which every CI system reads: a suite per connector, a case per
@@ -79,7 +80,7 @@ extension ConnectorTestReport {
     /// Escapes a string for XML 1.0; unsupported characters become U+FFFD.
     private static func escaped(_ text: String, keepsLines: Bool = false) -> String {
         var result = ""
-        for scalar in text.unicodeScalars {
+        for scalar in (keepsLines ? SafeText.lines(text) : SafeText.line(text)).unicodeScalars {
             switch scalar {
             case "&": result += "&amp;"
             case "<": result += "&lt;"

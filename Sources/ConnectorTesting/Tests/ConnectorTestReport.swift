@@ -1,3 +1,5 @@
+internal import Encoding
+
 /// The test results of several connectors, for display.
 public struct ConnectorTestReport: Sendable {
     let suites: [ConnectorTestSuite]
@@ -89,7 +91,8 @@ public struct ConnectorTestReport: Sendable {
         func dim(_ text: String) -> String { painted(text, "2") }
 
         private func painted(_ text: String, _ code: String) -> String {
-            isOn ? "\u{1B}[\(code)m\(text)\u{1B}[0m" : text
+            let text = SafeText.lines(text)
+            return isOn ? "\u{1B}[\(code)m\(text)\u{1B}[0m" : text
         }
     }
 }

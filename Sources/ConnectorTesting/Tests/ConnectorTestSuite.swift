@@ -43,7 +43,8 @@ public struct ConnectorTestSuite: Sendable {
         }
         let tests = ConnectorTestFile.load(path: testPath)
         let loaded = ConnectorFile.load(
-            path: path, environment: tests.file?.environment ?? [:], mode: .inspect)
+            path: path, environment: tests.file?.environment ?? [:], isWritten: true,
+            mode: .inspect)
         var diagnostics = loaded.diagnostics.filter { $0.severity == .error } + tests.diagnostics
         var results: [ConnectorTestResult] = []
         if diagnostics.isEmpty, let connector = loaded.connector, let file = tests.file {

@@ -41,6 +41,7 @@ extension Engine {
         mapper.map(record, now: wallClock, into: &mapped)
         if mapped.isTimeUnknown { counters.withoutTime += 1 }
         if mapped.isFiltered || mapped.count == 0 { counters.filtered += 1 }
+        counters.filteredElements += mapped.filteredElements
         open(record)
     }
 

@@ -27,19 +27,21 @@ public struct Cut: Equatable, Sendable {
 }
 
 extension Evaluator {
-    /// Applies `truncate`, and notes what it cuts off.
-    mutating func notingCut(
-        of piece: TextPiece, to count: Int, hole: Int32
-    ) -> TextPiece {
-        let text = String(decoding: scratch[piece.start..<piece.end], as: UTF8.self)
-        let result = truncated(piece, to: count)
-        guard hole >= 0, text.count > count else { return result }
+    /// Notes what `truncate` cuts off a string.
+    mutating func noteCut(
+        of value: Value, to count: Int, _ hole: Int32, in bytes: RawSpan
+    ) throws(MappingFault) {
+        let work = workLeft
+        let whole = try text(value, for: .truncate, hole, in: bytes)
+        let before = Graphemes.count(scratch, whole.start, whole.end)
+        scratch.removeLast(scratch.count - whole.start)
+        workLeft = work
+        guard hole >= 0, before > count else { return }
         let origin = plan.holeOrigins[Int(hole)]
         note(
             Cut(
-                written: origin.written, place: origin.place, before: text.count, after: count,
+                written: origin.written, place: origin.place, before: before, after: count,
                 unit: .characters))
-        return result
     }
 
     /// Several notifications may have the same text.

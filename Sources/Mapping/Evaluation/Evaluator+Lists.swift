@@ -72,11 +72,14 @@ extension Evaluator {
         guard shape != .object, shape != .array else {
             throw MappingFault(cause: .invalid(.element), hole: hole)
         }
+        guard workLeft >= 0 else { throw tooExpensive(hole) }
+        let start = scratch.count
         if !isFirst {
             scratch.append(plan.constants, from: Int(separator.start), to: Int(separator.end))
         }
         isFirst = false
         append(scalar: element, in: bytes)
+        spend(scratch.count - start)
     }
 
     /// The number of graphemes of a string, elements of an array, or members of an object.
@@ -92,8 +95,11 @@ extension Evaluator {
                 next = element(behind: found, rest, in: bytes)
             }
             return .time(count)
-        case .node(let node) where tape[node].kind == .array: return .time(Int64(count(node)))
+        case .node(let node) where tape[node].kind == .array:
+            spend(nodesIn: node)
+            return .time(Int64(count(node)))
         case .node(let node) where tape[node].kind == .object:
+            spend(nodesIn: node)
             return .time(Int64(count(node) / 2))
         default:
             let piece = try text(value, for: .length, hole, in: bytes)

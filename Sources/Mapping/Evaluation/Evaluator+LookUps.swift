@@ -11,6 +11,8 @@ extension Evaluator {
         for index in lookUp.steps.range {
             let step = plan.lookUpSteps[index]
             let key = try first(of: step.key, hole: hole, in: bytes)
+            spend(nodesIn: node)
+            guard workLeft >= 0 else { throw tooExpensive(hole) }
             guard let found = child(key, of: node, in: bytes),
                 case .node(let next) = self.node(step.rest, from: found, in: bytes)
             else { return .absent }

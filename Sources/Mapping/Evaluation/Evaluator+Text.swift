@@ -29,37 +29,55 @@ extension Evaluator {
     }
 
     /// A string with each occurrence of one string replaced by another, from left to right.
+    ///
+    /// Searched with the algorithm of Knuth, Morris and Pratt: the time is linear.
     mutating func replaced(
-        _ piece: TextPiece, _ old: MappingPlan.Piece, by new: MappingPlan.Piece
+        _ piece: TextPiece, _ old: MappingPlan.Piece, _ borders: Int32, by new: MappingPlan.Piece
     ) -> TextPiece {
-        let count = Int(old.end - old.start)
+        let first = Int(old.start)
+        let count = Int(old.end) - first
         work.removeAll(keepingCapacity: true)
-        var index = piece.start
-        while index < piece.end {
-            if piece.end - index >= count, isConstant(old, at: index) {
-                work.append(plan.constants, from: Int(new.start), to: Int(new.end))
-                index += count
-            } else {
-                work.append(scratch[index])
-                index += 1
+        // What is before this place has been written.
+        var done = piece.start
+        var length = 0
+        for index in piece.start..<piece.end {
+            let byte = scratch[index]
+            while length > 0, byte != plan.constants[first + length] {
+                length = Int(plan.borders[Int(borders) + length - 1])
             }
+            if byte == plan.constants[first + length] { length += 1 }
+            guard length == count else { continue }
+            work.append(scratch, from: done, to: index + 1 - count)
+            work.append(plan.constants, from: Int(new.start), to: Int(new.end))
+            (done, length) = (index + 1, 0)
+            // The result may be longer than what it is made from.
+            if work.count > workLeft { break }
         }
+        work.append(scratch, from: done, to: piece.end)
         return takeWork()
     }
 
-    /// True when a constant string stands at a position of the scratch buffer.
-    private mutating func isConstant(_ piece: MappingPlan.Piece, at start: Int) -> Bool {
-        let shift = start - Int(piece.start)
-        for index in Int(piece.start)..<Int(piece.end)
-        where plan.constants[index] != scratch[index + shift] { return false }
-        return true
+    /// At most `count` characters of a string, including `…`; no more of it is read than needed.
+    mutating func truncate(
+        _ value: Value, to count: Int, _ hole: Int32, in bytes: RawSpan
+    ) throws(MappingFault) -> TextPiece {
+        if notesCuts { try noteCut(of: value, to: count, hole, in: bytes) }
+        guard case .node(let node) = value, tape[node].kind == .string else {
+            let whole = try text(value, for: .truncate, hole, in: bytes)
+            return truncated(whole, to: count, isWhole: true)
+        }
+        let start = scratch.count
+        let window = Graphemes.window(of: count, hasEscapes: tape[node].hasEscapes)
+        let isWhole = scratch.appendText(of: node, on: tape, in: bytes, atMost: window)
+        let piece = piece(from: start)
+        spend(piece.end - piece.start)
+        return truncated(piece, to: count, isWhole: isWhole)
     }
 
-    /// At most `count` graphemes of a string at the end of the scratch buffer, including `…`.
-    mutating func truncated(_ piece: TextPiece, to count: Int) -> TextPiece {
-        guard let end = Graphemes.cut(scratch, piece.start, piece.end, to: count) else {
-            return piece
-        }
+    /// At most `count` characters of a string at the end of the scratch buffer, including `…`.
+    mutating func truncated(_ piece: TextPiece, to count: Int, isWhole: Bool) -> TextPiece {
+        let cut = Graphemes.cut(scratch, piece.start, piece.end, to: count, isWhole: isWhole)
+        guard let end = cut else { return piece }
         scratch.removeLast(scratch.count - end)
         for byte in "…".utf8 { scratch.append(byte) }
         return self.piece(from: piece.start)

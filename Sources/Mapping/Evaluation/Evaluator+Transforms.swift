@@ -12,11 +12,7 @@ extension Evaluator {
             return .text(cased(try text(value, for: .lower, hole, in: bytes), upper: false))
         case .trim: return .text(trimmed(try text(value, for: .trim, hole, in: bytes)))
         case .truncate(let count):
-            let whole = try text(value, for: .truncate, hole, in: bytes)
-            return .text(
-                notesCuts
-                    ? notingCut(of: whole, to: Int(count), hole: hole)
-                    : truncated(whole, to: Int(count)))
+            return .text(try truncate(value, to: Int(count), hole, in: bytes))
         case .nonempty:
             let piece = try text(value, for: .nonempty, hole, in: bytes)
             return piece.start == piece.end ? .absent : .text(piece)
@@ -40,9 +36,9 @@ extension Evaluator {
             return try sum(value, for: .minus, hole, in: bytes) {
                 $0.subtractingReportingOverflow(other)
             }
-        case .replace(let old, let new):
-            return .text(
-                replaced(try text(value, for: .replace, hole, in: bytes), old, by: new))
+        case .replace(let old, let new, let borders):
+            let whole = try text(value, for: .replace, hole, in: bytes)
+            return .text(replaced(whole, old, borders, by: new))
         case .length: return try length(value, hole, in: bytes)
         case .join(let separator): return try join(value, separator, hole, in: bytes)
         case .date(let format, let zone):
@@ -100,6 +96,7 @@ extension Evaluator {
         case .node(let node): append(scalar: node, in: bytes)
         case .everyElement, .absent: break
         }
+        spend(scratch.count - start)
         return piece(from: start)
     }
 
@@ -118,6 +115,7 @@ extension Evaluator {
         case .node(let node):
             let start = scratch.count
             scratch.appendJSON(of: node, on: tape, in: bytes)
+            spend(scratch.count - start)
             return piece(from: start)
         case .everyElement(let array, let rest):
             let start = scratch.count
@@ -129,6 +127,7 @@ extension Evaluator {
                 next = element(behind: found, rest, in: bytes)
             }
             scratch.append(UInt8(ascii: "]"))
+            spend(scratch.count - start)
             return piece(from: start)
         case .text:
             let text = copy(value, in: bytes)
@@ -145,6 +144,7 @@ extension Evaluator {
     mutating func takeWork() -> TextPiece {
         let start = scratch.count
         scratch.append(work, from: 0, to: work.count)
+        spend(work.count)
         return piece(from: start)
     }
 
@@ -176,6 +176,8 @@ extension Evaluator {
             where plan.constants[index] != scratch[index + shift] { return false }
             return true
         case (.number(let piece), .number):
+            spend(written.end - written.start)
+            guard workLeft >= 0 else { return false }
             work.removeAll(keepingCapacity: true)
             work.append(scratch, from: written.start, to: written.end)
             return JSONNumber.compare(

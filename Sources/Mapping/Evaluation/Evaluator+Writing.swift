@@ -44,6 +44,7 @@ extension Evaluator {
                 let value = try value(ofHole: hole, in: bytes)
                 if case .absent = value { return try omit(hole) }
                 try append(value, to: &out, escaped: escaped, hole: hole, in: bytes)
+                guard out.count <= workLeft else { throw tooExpensive(hole) }
             }
         }
         return true
@@ -101,6 +102,7 @@ extension Evaluator {
                 return false
             }
             try check(out, from: start, as: target, hole: -1)
+            if target == .shown, out.count > start { displaysText = true }
             out.append(UInt8(ascii: "\""))
             return true
         }
@@ -191,6 +193,7 @@ extension Evaluator {
         out.append(UInt8(ascii: "\""))
         try append(value, to: &out, escaped: true, hole: hole, in: bytes)
         try check(out, from: start, as: target, hole: hole)
+        if target == .shown, out.count > start { displaysText = true }
         out.append(UInt8(ascii: "\""))
     }
 
@@ -220,6 +223,7 @@ extension Evaluator {
 
     /// Writes the complete payload.
     mutating func appendPayload(to out: inout ByteBuffer, in bytes: RawSpan) throws(MappingFault) {
+        displaysText = false
         for index in plan.blocks[block].payload.range {
             switch plan.steps[index] {
             case .raw(let piece):
@@ -246,6 +250,7 @@ extension Evaluator {
                     continue
                 }
             }
+            guard out.count <= workLeft else { throw tooExpensive(-1) }
         }
     }
 

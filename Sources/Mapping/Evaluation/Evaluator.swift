@@ -23,7 +23,15 @@ struct Evaluator: ~Copyable {
     var folded: [UInt8] = []
     /// The output of a transform before it is moved to `scratch`.
     var work: [UInt8] = []
+    /// True when the payload that was composed last contains a text that devices display.
+    var displaysText = false
     var zones = ZoneTable()
+    /// How many more bytes may be transformed for this record; negative when it was too expensive.
+    var workLeft = Mapper.workLimit
+    /// The hole that was evaluated when it turned out to be too expensive; -1 for none.
+    var expensiveHole: Int32 = -1
+    /// The values of holes that are the same for each element of `for_each`.
+    var shared: SharedValues
 
     var key = Metadata.absent
     var topic = Metadata.absent
@@ -47,6 +55,7 @@ struct Evaluator: ~Copyable {
     init(plan: MappingPlan) {
         self.plan = plan
         places = JSONPathPlaces(for: plan.paths)
+        shared = SharedValues(count: plan.holes.count)
         headers = Array(repeating: .absent, count: plan.headers.count)
         attributes = Array(repeating: .absent, count: plan.attributes.count)
     }
@@ -57,6 +66,9 @@ struct Evaluator: ~Copyable {
     /// Copies the metadata of the record that templates and patterns use.
     mutating func begin(_ record: borrowing Record) {
         if !scratch.isEmpty { scratch.removeAll(keepingCapacity: true) }
+        workLeft = Mapper.workLimit
+        expensiveHole = -1
+        shared.forget()
         timestamp = record.timestamp
         partition = Int64(record.topicPartition.partition)
         offset = record.offset
@@ -103,6 +115,16 @@ struct Evaluator: ~Copyable {
     mutating func value(ofHole hole: Int32, in bytes: RawSpan) throws(MappingFault) -> Value {
         let compiled = plan.holes[Int(hole)]
         if compiled.lonePath >= 0 { return node(compiled.lonePath, in: bytes) }
+        if compiled.isShared, element >= 0 {
+            return try sharedValue(of: compiled, hole, in: bytes)
+        }
+        return try evaluate(compiled, hole, in: bytes)
+    }
+
+    /// The value of a hole's operands, after its transforms.
+    mutating func evaluate(
+        _ compiled: MappingPlan.Hole, _ hole: Int32, in bytes: RawSpan
+    ) throws(MappingFault) -> Value {
         var value = try first(of: compiled.operands, hole: hole, in: bytes)
         for index in compiled.transforms.start..<compiled.transforms.end {
             let transform = plan.transforms[Int(index)]
@@ -114,6 +136,7 @@ struct Evaluator: ~Copyable {
                 continue
             } else {
                 value = try apply(transform, to: value, hole: hole, in: bytes)
+                guard workLeft >= 0 else { throw tooExpensive(hole) }
             }
         }
         return value
@@ -131,6 +154,7 @@ struct Evaluator: ~Copyable {
                 guard case .node(let found) = node(array, in: bytes),
                     tape[found].kind == .array
                 else { continue }
+                spend(nodesIn: found)
                 return .everyElement(array: found, rest: rest)
             case .lookUp(let number): value = try lookUp(Int(number), hole, in: bytes)
             case .text(let piece): return .text(constant(piece))

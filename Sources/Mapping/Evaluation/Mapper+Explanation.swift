@@ -8,6 +8,7 @@ extension Mapper {
         fallbacks.removeAll()
         evaluator.cuts.removeAll()
         emptyLists.removeAll()
+        unmatchedElements.removeAll()
         seenValues.removeAll()
         filterExplanation.removeAll()
     }

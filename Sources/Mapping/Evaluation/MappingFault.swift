@@ -24,6 +24,7 @@ struct MappingFault: Error, Sendable, BitwiseCopyable {
         case app, appEnvironment, noSuchApp, severalApps
         case base64, element, tooManyDigits, time, timeRange, zone, wholeNumber, integerRange
         case labelType, labelLength
+        case bundleIDNotAllowed, tooExpensive
     }
 
     var cause: Cause
@@ -38,6 +39,11 @@ extension MappingFault {
         case .invalid(.timeToLive), .invalid(.bothTimes): "ttl"
         default: "expiration"
         }
+    }
+
+    /// True when the bundle identifier is valid, but that of an app that is not allowed.
+    var isAboutForeignApp: Bool {
+        if case .invalid(.bundleIDNotAllowed) = cause { true } else { false }
     }
 
     /// The field at fault when no app could be chosen.
@@ -60,6 +66,8 @@ extension MappingFault.Reason {
         case .priority: .invalidPriority
         case .background: .backgroundPriority
         case .bundleID: .invalidBundleID
+        case .bundleIDNotAllowed: .bundleIDNotAllowed
+        case .tooExpensive: .tooExpensive
         case .identifier: .invalidID
         case .timestamp: .invalidTimestamp
         case .environment, .appEnvironment: .wrongEnvironment
@@ -101,6 +109,10 @@ extension MappingFault.Reason {
         case .background: "background pushes allow only 5"
         case .bundleID:
             "it must consist of letters, digits, '-' and '.', without a push type's suffix"
+        case .bundleIDNotAllowed:
+            "it is not the connector's, and 'apns.allowed_bundle_ids' does not allow it"
+        case .tooExpensive:
+            "mapping it would transform more than \(Mapper.workLimit >> 20) MiB"
         case .identifier: "it must be a UUID"
         case .timestamp: "it must be seconds since 1970, not milliseconds"
         case .environment: "it is not the connector's environment"

@@ -28,6 +28,30 @@ struct AppChoice: Sendable {
     }
 
     enum Found {
-        case none, one(Int), several
+        case none
+        case one(Int)
+        case several
+    }
+}
+
+/// The bundle identifiers that an event may name besides the connector's own.
+struct AllowedBundleIDs: Sendable {
+    private var names: [[UInt8]] = []
+    private var prefixes: [[UInt8]] = []
+
+    /// Each is a bundle identifier; one that ends in `.*` allows all that begin so, and `*` all.
+    init(_ patterns: [String] = []) {
+        for pattern in patterns {
+            if pattern.last == "*" {
+                prefixes.append(Array(pattern.dropLast().utf8))
+            } else {
+                names.append(Array(pattern.utf8))
+            }
+        }
+    }
+
+    func contains(_ bundleID: [UInt8]) -> Bool {
+        names.contains(bundleID)
+            || prefixes.contains { bundleID.count > $0.count && bundleID.starts(with: $0) }
     }
 }

@@ -7,7 +7,8 @@ extension Evaluator {
         to notification: inout Notification, in bytes: RawSpan
     ) throws(MappingFault) {
         guard !plan.apps.apps.isEmpty else {
-            return try takeBundleID(to: &notification.bundleID, in: bytes)
+            try takeBundleID(to: &notification.bundleID, in: bytes)
+            return try checkAllowed(notification.bundleID, besides: plan.defaultBundleID)
         }
         notification.app = -1
         let template = fields.bundleID
@@ -21,8 +22,22 @@ extension Evaluator {
         notification.app =
             plan.apps.template >= 0
             ? try namedApp(in: bytes) : try app(of: notification.bundleID, in: bytes)
-        guard notification.bundleID.isEmpty else { return }
+        guard notification.bundleID.isEmpty else {
+            let own = plan.apps.apps[notification.app].bundleID
+            return try checkAllowed(notification.bundleID, besides: own)
+        }
         notification.bundleID.replace(with: plan.apps.apps[notification.app].bundleID)
+    }
+
+    /// An event must not reach other apps of the team than those that the connector is for.
+    private mutating func checkAllowed(
+        _ bundleID: [UInt8], besides own: [UInt8]
+    ) throws(MappingFault) {
+        guard fields.isBundleIDOfEvent, !bundleID.equals(own),
+            !plan.allowedBundleIDs.contains(bundleID)
+        else { return }
+        let hole = hole(of: fields.bundleID)
+        throw MappingFault(cause: .invalid(.bundleIDNotAllowed), hole: hole)
     }
 
     /// The app named by the event.

@@ -11,6 +11,8 @@ extension Evaluator {
     ) throws(MappingFault) -> Bool {
         if let string = loneString(template, in: bytes) {
             text.replace(with: bytes.extracting(string))
+            spend(string.count)
+            guard workLeft >= 0 else { throw tooExpensive(hole(of: template)) }
             return true
         }
         // Moved out and back, so that it can be written while the rest is read.
@@ -19,6 +21,8 @@ extension Evaluator {
         defer { swap(&out, &output) }
         out.removeAll()
         guard try appendText(template, to: &out, in: bytes) else { return false }
+        spend(out.count)
+        guard workLeft >= 0 else { throw tooExpensive(hole(of: template)) }
         text.replace(with: out)
         return true
     }
@@ -51,6 +55,7 @@ extension Evaluator {
         defer { swap(&out, &output) }
         out.removeAll()
         try appendPayload(to: &out, in: bytes)
+        spend(out.count)
         payload.replace(with: out)
     }
 

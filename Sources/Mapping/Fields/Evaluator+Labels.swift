@@ -34,6 +34,7 @@ extension Evaluator {
             }
         }
         out.append(UInt8(ascii: "}"))
+        spend(out.count)
         labels.replace(with: out)
         return faults
     }
@@ -66,6 +67,7 @@ extension Evaluator {
             }
         }
         guard out.count - start <= Mapper.labelByteLimit else {
+            spend(out.count - start)
             throw MappingFault(cause: .invalid(.labelLength), hole: hole)
         }
         if isText { out.append(UInt8(ascii: "\"")) }

@@ -28,10 +28,12 @@ extension Mapper {
         tokens.isList = count > 1
         if tokens.isList { tokenIndex.reset() }
         let before = result.count
+        let marked = elementMarks.list(at: list, count: count, block: evaluator.block)
         var element = evaluator.tape.children(of: list).first
-        for position in 0..<count {
+        sharedPayload.isValid = false
+        for position in 0..<count where !evaluator.isTooExpensive {
             if isWanted(position) {
-                make(element, position, elements, in: bytes, time, into: &result)
+                make(element, position, of: marked, elements, in: bytes, time, into: &result)
             }
             element = evaluator.tape.next(after: element)
         }
@@ -42,17 +44,21 @@ extension Mapper {
     }
 
     private mutating func make(
-        _ element: Int, _ position: Int, _ elements: ElementPlan, in bytes: RawSpan,
-        _ time: Int64, into result: inout MappedRecord
+        _ element: Int, _ position: Int, of list: Int, _ elements: ElementPlan,
+        in bytes: RawSpan, _ time: Int64, into result: inout MappedRecord
     ) {
+        if elements.isForTheRest, elementMarks.isMarked(position, of: list) { return }
         evaluator.enter(element: element, at: position)
         let shape = evaluator.shape(ofNode: element)
         guard shape == .object else {
+            elementMarks.mark(position, of: list)
             let index = appendUnfilled(time, into: &result)
             let words = wordsOfList("has \(shape.words) where an object is needed")
-            return result.notifications[index].drop = Drop(.wrongType, inElement(words))
+            result.notifications[index].drop = Drop(.wrongType, inElement(words))
+            return
         }
         guard evaluator.matches(elements.pattern, at: element, in: bytes) else { return }
+        elementMarks.mark(position, of: list)
         // What transforms have written for one element is of no use to the next.
         let mark = evaluator.scratch.count
         let index = result.appendToWriteOver()
@@ -60,7 +66,35 @@ extension Mapper {
         if isTimeStandIn, evaluator.timestamp == nil { result.isTimeUnknown = true }
         takeToken(of: index, position, in: bytes, into: &result)
         if explains { findFallbacks(in: bytes, ofBlock: evaluator.block) }
-        evaluator.scratch.removeLast(evaluator.scratch.count - mark)
+        let kept = max(mark, evaluator.shared.end)
+        evaluator.scratch.removeLast(evaluator.scratch.count - kept)
+    }
+
+    /// Counts the elements that have matched no block, and reports them if that is asked for.
+    mutating func filterElements(_ time: Int64, into result: inout MappedRecord) {
+        // Without any notification the record as a whole is filtered.
+        guard result.count > 0, !evaluator.isTooExpensive else { return }
+        for list in elementMarks.lists {
+            let rest = elementMarks.rest(of: list)
+            guard !rest.isEmpty else { continue }
+            result.filteredElements += rest.count
+            evaluator.block = list.block
+            if explains { unmatchedElements.append(wordsOfList(Self.words(ofUnmatched: rest))) }
+            guard reportsFiltered else { continue }
+            for position in rest {
+                evaluator.position = position
+                let index = appendUnfilled(time, into: &result)
+                let words = inElement(wordsOfList("has an element that matches no block"))
+                result.notifications[index].drop = Drop(.filtered, words)
+            }
+            evaluator.leaveElements()
+        }
+    }
+
+    private static func words(ofUnmatched positions: [Int]) -> String {
+        let shown = positions.prefix(10).map(String.init).joined(separator: ", ")
+        let more = positions.count > 10 ? " and \(positions.count - 10) more" : ""
+        return "has elements that match no block: \(shown)\(more)"
     }
 
     /// False for the elements that the caller has no use for.

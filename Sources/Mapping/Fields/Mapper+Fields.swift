@@ -20,7 +20,7 @@ extension Mapper {
         do throws(MappingFault) {
             try evaluator.takeApp(to: &notification, in: bytes)
         } catch {
-            notification.bundleID.removeAll(keepingCapacity: true)
+            if !error.isAboutForeignApp { notification.bundleID.removeAll(keepingCapacity: true) }
             note(error, field: error.fieldOfApp, in: &notification)
         }
         do throws(MappingFault) {
@@ -58,6 +58,22 @@ extension Mapper {
         guard notification.drop == nil else {
             return notification.payload.removeAll(keepingCapacity: true)
         }
+        let isShared =
+            evaluator.element >= 0 && evaluator.plan.blocks[evaluator.block].isPayloadShared
+        if isShared, sharedPayload.isValid {
+            notification.payload.replace(with: sharedPayload.bytes)
+            notification.isTruncated = sharedPayload.isTruncated
+            return evaluator.spend(notification.payload.count)
+        }
+        composePayload(of: &notification, in: bytes)
+        if isShared, notification.drop == nil {
+            sharedPayload.bytes.replace(with: notification.payload)
+            sharedPayload.isTruncated = notification.isTruncated
+            sharedPayload.isValid = true
+        }
+    }
+
+    private mutating func composePayload(of notification: inout Notification, in bytes: RawSpan) {
         do throws(MappingFault) {
             try evaluator.takePayload(to: &notification.payload, in: bytes)
         } catch {
@@ -86,8 +102,10 @@ extension Mapper {
     /// True when a finished payload may be wrong in ways that have not been checked before.
     private var checksPayload: Bool {
         mutating get {
-            evaluator.plan.blocks[evaluator.block].checksMembers
-                || evaluator.plan.blocks[evaluator.block].checksPayload
+            let block = evaluator.block
+            if evaluator.plan.blocks[block].checksMembers { return true }
+            guard evaluator.plan.blocks[block].checksPayload else { return false }
+            return !evaluator.plan.blocks[block].checksOnlyDisplay || !evaluator.displaysText
         }
     }
 
@@ -149,4 +167,12 @@ extension Mapper {
     private func prefix(_ field: String) -> String {
         evaluator.plan.prefix(evaluator.plan.blocks[evaluator.block].places[field])
     }
+}
+
+/// The payload that all elements of a `for_each` have.
+struct SharedPayload {
+    var bytes: [UInt8] = []
+    var isTruncated = false
+    /// False until an element has it.
+    var isValid = false
 }

@@ -77,7 +77,7 @@ extension Mapper {
         tokens.field = "device_tokens"
         let list = evaluator.fields.deviceTokens.range
         beginList(of: list.count, in: &result)
-        for index in list {
+        for index in list where !evaluator.isTooExpensive {
             let template = evaluator.plan.tokenTemplates[index]
             try take(template, index - list.lowerBound, in: bytes, into: &result)
         }
@@ -128,7 +128,7 @@ extension Mapper {
         let children = evaluator.tape.children(of: list)
         var element = children.first
         var position = 0
-        while element < children.end {
+        while element < children.end, !evaluator.isTooExpensive {
             let value = rest.map { evaluator.node($0, from: element, in: bytes) } ?? .node(element)
             if case .node(let node) = value, evaluator.tape[node].kind != .null {
                 let fault = copyToken(node, in: bytes)
@@ -175,7 +175,7 @@ extension Mapper {
         try checkCount(count)
         beginList(of: count, in: &result)
         var start = 0
-        for position in 0..<count {
+        for position in 0..<count where !evaluator.isTooExpensive {
             var end = start
             while end < tokenText.count, tokenText[end] != UInt8(ascii: ",") { end += 1 }
             token.removeAll(keepingCapacity: true)
@@ -249,6 +249,7 @@ extension Mapper {
         result.notifications[target].usesTimeToLive = first.usesTimeToLive
         result.notifications[target].eventTime = first.eventTime
         result.notifications[target].payload.append(contentsOf: first.payload)
+        evaluator.spend(first.payload.count)
         result.notifications[target].isTruncated = first.isTruncated
         result.notifications[target].labels.append(contentsOf: first.labels)
         result.notifications[target].labelFault = first.labelFault

@@ -56,6 +56,7 @@ extension PlanBuilder {
         case .bundleID:
             let builder = self
             block.fields.bundleID = field(member) { text, _ in builder.fault(bundleID: text) }
+            noteBundleID(of: member)
         case .ownID:
             block.fields.ownID = field(member) { text, _ in
                 NotificationID(text.utf8) == nil ? MappingFault.Reason.identifier.words : nil
@@ -104,7 +105,8 @@ extension PlanBuilder {
                 "write \(member.key): ${path}")
             return -1
         }
-        if scalar.text.isEmpty {
+        let isNull = scalar.style == .plain && PlainScalar.read(scalar.text) == .null
+        if scalar.text.isEmpty || isNull {
             error(
                 member.keyPlace, "'\(member.key)' has no value",
                 "write \(member.key): ${path}, or remove it")

@@ -52,7 +52,8 @@ struct LoneCondition: Sendable {
         case .map(let members, _):
             let parts = members.map { "\($0.key): \(text(of: $0.value))" }
             return "{" + parts.joined(separator: ", ") + "}"
-        case .scalar(let text, let style, _, _):
+        case .scalar(_, _, _, _, let written?): return "\"\(written)\""
+        case .scalar(let text, let style, _, _, nil):
             let isWord = ["true", "false", "null"].contains(text)
             let isBare = style == .plain && (isWord || PlainScalar.isJSONNumber(text))
             return isBare ? text : "\"\(text)\""

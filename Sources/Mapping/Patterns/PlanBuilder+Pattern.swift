@@ -58,7 +58,7 @@ extension PlanBuilder {
     /// Compiles `"@value": [null]`: records without a value are filtered, not dropped.
     private mutating func compile(value member: MappingMember) {
         guard case .list(let elements, _) = member.value, elements.count == 1,
-            case .scalar("null", .plain, _, _) = elements[0]
+            case .scalar("null", .plain, _, _, _) = elements[0]
         else {
             return error(
                 member.value.place, "'@value' can only be [null]",
@@ -204,7 +204,7 @@ extension PlanBuilder {
                 error(place, "an empty list matches nothing", "write at least one value")
             }
             return .leaf(leaf(elements, subject, member.key))
-        case .scalar(let text, let style, _, _) where !subject.isMap:
+        case .scalar(let text, let style, _, _, _) where !subject.isMap:
             error(place, "'\(member.key)' must be a list", "write [\(Self.flow(text, style))]")
         default:
             error(place, "'\(member.key)' must be a map", "write {name: [value]}")
@@ -225,7 +225,7 @@ extension PlanBuilder {
     /// lists, so with a scalar it can only be meant as an operator.
     private static func operatorText(_ members: [MappingMember]) -> String? {
         guard members.count == 1, PatternOperator(rawValue: members[0].key) != nil,
-            case .scalar(let text, let style, _, _) = members[0].value
+            case .scalar(let text, let style, _, _, _) = members[0].value
         else { return nil }
         return "{\(members[0].key): \(flow(text, style))}"
     }

@@ -22,15 +22,7 @@ struct Wildcard: Sendable {
 
         init(_ bytes: [UInt8]) {
             self.bytes = bytes
-            borders = Array(repeating: 0, count: bytes.count)
-            var length = 0
-            for index in bytes.indices.dropFirst() {
-                while length > 0, bytes[index] != bytes[length] {
-                    length = Int(borders[length - 1])
-                }
-                if bytes[index] == bytes[length] { length += 1 }
-                borders[index] = Int32(length)
-            }
+            borders = Borders.of(bytes)
         }
     }
 
@@ -118,5 +110,23 @@ struct Wildcard: Sendable {
             if length == count { return index }
         }
         return nil
+    }
+}
+
+/// What the search of Knuth, Morris and Pratt knows about a string before it starts.
+enum Borders {
+    /// For each byte the length of the longest prefix of the string that ends there, other than the
+    /// string itself.
+    static func of(_ bytes: [UInt8]) -> [Int32] {
+        var borders: [Int32] = Array(repeating: 0, count: bytes.count)
+        var length = 0
+        for index in bytes.indices.dropFirst() {
+            while length > 0, bytes[index] != bytes[length] {
+                length = Int(borders[length - 1])
+            }
+            if bytes[index] == bytes[length] { length += 1 }
+            borders[index] = Int32(length)
+        }
+        return borders
     }
 }

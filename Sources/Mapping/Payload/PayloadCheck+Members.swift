@@ -50,7 +50,7 @@ extension PayloadCheck {
         let isFit: Bool =
             switch target {
             case .any: true
-            case .text: value.kind == .string
+            case .text, .shown, .textOrNull: value.kind == .string
             case .textOrObject: value.kind == .string || value.kind == .object
             case .object: value.kind == .object
             case .array: value.kind == .array

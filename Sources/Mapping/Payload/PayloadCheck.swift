@@ -21,7 +21,7 @@ struct PayloadCheck: ~Copyable {
     }
 
     private enum Condition: BitwiseCopyable {
-        case oneOf, noneOf
+        case oneOf, noneOf, displays
         /// The value is written exactly as the word with this index.
         case equals(Int)
     }
@@ -30,6 +30,8 @@ struct PayloadCheck: ~Copyable {
     private let eventPath: Int
     private let apsPath: Int
     private let silentPath: Int
+    private let alertPath: Int
+    private let displayedPaths: [Int]
     private var rules: [PayloadRule] = []
     private var prepared: [Prepared] = []
     /// Indices into `prepared`, by the numbers of push types.
@@ -45,6 +47,10 @@ struct PayloadCheck: ~Copyable {
         eventPath = table.add([.member("aps"), .member("event")])
         apsPath = table.add([.member("aps")])
         silentPath = table.add([.member("aps"), .member("content-available")])
+        alertPath = table.add([.member("aps"), .member("alert")])
+        var displayed: [Int] = []
+        for name in PayloadRule.displayedMembers { displayed.append(table.add([.member(name)])) }
+        displayedPaths = displayed
         for type in PushType.allCases {
             let first = Int32(prepared.count)
             for rule in PayloadRule.rules(for: type) { add(rule) }
@@ -62,6 +68,7 @@ struct PayloadCheck: ~Copyable {
         switch rule.kind {
         case .oneOf: condition = .oneOf
         case .noneOf: condition = .noneOf
+        case .displays: condition = .displays
         case .equals(let word):
             condition = .equals(words.count)
             words.append(Array(word.utf8))
@@ -134,16 +141,45 @@ struct PayloadCheck: ~Copyable {
         let found = firstPresent(of: rule, from: payload, on: tape, in: text)
         switch rule.condition {
         case .oneOf: return found >= 0
+        case .displays:
+            guard found >= 0, tape[found].kind == .string || tape[found].kind == .object,
+                found == alert(of: payload, on: tape, in: text)
+            else { return found >= 0 }
+            return displays(found, on: tape, in: text)
+                || firstPresent(of: rule, after: 1, from: payload, on: tape, in: text) >= 0
         case .noneOf: return found < 0
         case .equals(let word): return found >= 0 && tape.isToken(found, words[word], in: text)
         }
     }
 
+    private func alert(
+        of payload: Int, on tape: borrowing JSONTape, in text: RawSpan
+    ) -> Int? {
+        tape.find(alertPath, of: table, from: payload, in: text)
+    }
+
+    /// True for an alert that a device displays: a string, or one of the members that contain text
+    /// or name a localized one.
+    private func displays(
+        _ alert: Int, on tape: borrowing JSONTape, in text: RawSpan
+    ) -> Bool {
+        if tape[alert].kind == .string { return tape[alert].end > tape[alert].start }
+        for path in displayedPaths {
+            if let member = tape.find(path, of: table, from: alert, in: text),
+                tape[member].kind == .string, tape[member].end > tape[member].start
+            {
+                return true
+            }
+        }
+        return false
+    }
+
     /// The first value at the paths of a rule that is present and not null; -1 for none.
     private func firstPresent(
-        of rule: Prepared, from payload: Int, on tape: borrowing JSONTape, in text: RawSpan
+        of rule: Prepared, after skipped: Int = 0, from payload: Int,
+        on tape: borrowing JSONTape, in text: RawSpan
     ) -> Int {
-        for path in rule.paths.range {
+        for path in rule.paths.range.dropFirst(skipped) {
             if let node = tape.find(paths[path], of: table, from: payload, in: text),
                 tape[node].kind != .null
             {

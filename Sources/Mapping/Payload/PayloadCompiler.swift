@@ -37,7 +37,7 @@ struct PayloadCompiler {
     private mutating func object(_ members: [MappingMember], _ context: PayloadContext) {
         bytes.append(UInt8(ascii: "{"))
         var comma = CommaRule.never
-        for member in members {
+        for member in members where !builder.isFull {
             if member.key.contains("${") {
                 builder.error(
                     member.keyPlace, "a key cannot be a template",
@@ -45,12 +45,22 @@ struct PayloadCompiler {
             }
             if case .top = context { remark(onKeyBesideAps: member, among: members) }
             let target = target(of: member, in: context)
+            if target == .any, context.members != nil { refuseNull(in: member) }
             var name = Array("\"".utf8)
             name.appendJSONText(member.key)
             name.append(contentsOf: "\":".utf8)
             item(member.value, name: name, target, self.context(below: member.key, context), &comma)
         }
         bytes.append(UInt8(ascii: "}"))
+    }
+
+    /// Apple defines null for none of the keys that may be anything.
+    private mutating func refuseNull(in member: MappingMember) {
+        guard let scalar = ScalarSource(member.value), scalar.style == .plain,
+            PlainScalar.read(scalar.text) == .null
+        else { return }
+        builder.error(
+            scalar.place, "'\(member.key)' in 'aps' cannot be null", "remove it, or write a value")
     }
 
     /// Devices read Apple's keys only inside `aps`; a key that is there as well is meant for the
@@ -80,7 +90,7 @@ struct PayloadCompiler {
     ) {
         bytes.append(UInt8(ascii: "["))
         var comma = CommaRule.never
-        for element in elements {
+        for element in elements where !builder.isFull {
             if keepsAll, let hole = optionalHole(element) {
                 builder.error(
                     hole, "'?' is not allowed here: the following arguments would shift",
@@ -197,6 +207,11 @@ struct PayloadCompiler {
     private mutating func literal(_ text: String, _ scalar: ScalarSource, _ target: PayloadTarget) {
         let read = scalar.style == .plain ? PlainScalar.read(text) : .text(text)
         switch (target, read) {
+        case (.textOrNull, .null) where !text.isEmpty: bytes.append(contentsOf: "null".utf8)
+        case (let target, .null) where target != .any && !text.isEmpty:
+            builder.error(
+                scalar.place, "expected \(target.words), not null",
+                "remove the key, or quote it for the string: \"\(text)\"")
         case (.any, .null): bytes.append(contentsOf: "null".utf8)
         case (.any, .boolean(let value)): bytes.append(contentsOf: "\(value)".utf8)
         case (.any, .number(let token)): bytes.append(contentsOf: token.utf8)
@@ -265,7 +280,9 @@ extension PlanBuilder {
         for rule in PayloadRule.rules(for: type) {
             switch rule.verdict(on: payload, hasPriority: hasPriority) {
             case .kept: break
-            case .open: block.checksPayload = true
+            case .open:
+                block.checksPayload = true
+                block.checksOnlyDisplay = rule.kind == .displays
             case .broken: error(payload.place, rule.words, rule.remedy)
             }
         }

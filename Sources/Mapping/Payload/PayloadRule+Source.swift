@@ -49,6 +49,12 @@ extension PayloadRule {
                 return .kept
             }
             return found.contains(.maybe) ? .open : .broken
+        case .displays:
+            let others = found.dropFirst()
+            let alert = Self.display(of: paths[0], in: payload)
+            let hasOther = others.contains { if case .always = $0 { true } else { false } }
+            if alert == .kept || hasOther { return .kept }
+            return alert == .open || others.contains(.maybe) ? .open : .broken
         case .noneOf:
             if found.contains(where: { if case .always = $0 { true } else { false } }) {
                 return .broken
@@ -61,6 +67,36 @@ extension PayloadRule {
             case .never: return .broken
             }
         }
+    }
+
+    /// Whether the alert at a path displays something: `kept` if it always does.
+    private static func display(of path: [String], in source: MappingSource) -> Verdict {
+        guard let name = path.first else { return display(of: source) }
+        guard case .map(let members, _) = source else {
+            return presence(of: path, in: source) == .never ? .broken : .open
+        }
+        guard let member = members.last(where: { $0.key == name }) else { return .broken }
+        return display(of: Array(path.dropFirst()), in: member.value)
+    }
+
+    private static func display(of alert: MappingSource) -> Verdict {
+        guard case .map(let members, _) = alert else { return displayOfString(alert) }
+        let known = PayloadContext.alert.members ?? []
+        let found = members.map { member -> Verdict in
+            if displayedMembers.contains(member.key) { return displayOfString(member.value) }
+            // A misspelled key is one mistake, not two.
+            return known.contains { $0.name == member.key } ? .broken : .open
+        }
+        return found.contains(.kept) ? .kept : found.contains(.open) ? .open : .broken
+    }
+
+    private static func displayOfString(_ source: MappingSource) -> Verdict {
+        guard let scalar = ScalarSource(source) else { return .open }
+        guard let template = try? TemplateParser.parse(scalar.text) else { return .open }
+        if scalar.style == .plain, PlainScalar.read(scalar.text) == .null { return .broken }
+        guard !template.holes.isEmpty else { return scalar.text.isEmpty ? .broken : .kept }
+        let hasText = template.parts.contains { if case .text = $0 { true } else { false } }
+        return hasText && !template.holes.contains(where: \.isOptional) ? .kept : .open
     }
 
     private static func presence(of path: [String], in source: MappingSource) -> Presence {

@@ -4,9 +4,11 @@ internal import Delivery
 ///
 /// Source: Apple, *Generating a remote notification* and the pages on each push type.
 struct PayloadRule: Sendable {
-    enum Kind: Sendable {
+    enum Kind: Equatable, Sendable {
         /// At least one of the paths is present.
         case oneOf
+        /// The same, or the first path leads to an alert that displays something.
+        case displays
         /// None of the paths is present.
         case noneOf
         /// The path has this value, written exactly so.
@@ -15,7 +17,8 @@ struct PayloadRule: Sendable {
 
     /// What satisfies a rule in another way.
     enum Exception: Sendable {
-        /// `aps` is empty and there are other keys, for example to remove the badge.
+        /// `aps` is empty and there are other keys: Apple's own examples have such pushes. The
+        /// badge stays as it is; `badge: 0` removes it.
         case emptyWithOwnKeys
         /// `aps.content-available: 1` with priority 5: the app is woken.
         case silentAtPriorityFive
@@ -38,9 +41,10 @@ struct PayloadRule: Sendable {
         case .alert:
             [
                 PayloadRule(
-                    kind: .oneOf, paths: shown,
+                    kind: .displays, paths: shown,
                     exceptions: [.emptyWithOwnKeys, .silentAtPriorityFive],
-                    words: "an alert push needs aps.alert, aps.badge or aps.sound",
+                    words: "an alert push needs an aps.alert that displays something, aps.badge"
+                        + " or aps.sound",
                     reason: .alertEmpty)
             ]
         case .background:
@@ -72,6 +76,10 @@ struct PayloadRule: Sendable {
     }
 
     private static let shown = [["aps", "alert"], ["aps", "badge"], ["aps", "sound"]]
+    /// The members of an alert of which one that is not empty displays something.
+    static let displayedMembers = [
+        "title", "subtitle", "body", "loc-key", "title-loc-key", "subtitle-loc-key",
+    ]
 
     private static var liveActivity: [PayloadRule] {
         let needs = [
@@ -100,7 +108,7 @@ extension PayloadRule {
         case .equals(let text): return "write aps: {\(name): \(text)}"
         case .noneOf where path == ["aps"]: return "remove aps"
         case .noneOf: return "remove them, or write push_type: alert"
-        case .oneOf where reason == .alertEmpty:
+        case .displays:
             return "write aps: {alert: {title: \"…\"}}; for a push that displays nothing, "
                 + "push_type: background"
         case .oneOf where path.count == 1: return "write \(name): … in the payload"

@@ -4,7 +4,8 @@ extension PayloadTarget {
     /// True where a string is allowed.
     var takesText: Bool {
         switch self {
-        case .any, .text, .textOrObject, .interruptionLevel, .activityEvent: true
+        case .any, .text, .shown, .textOrNull, .textOrObject, .interruptionLevel, .activityEvent:
+            true
         default: false
         }
     }
@@ -12,7 +13,7 @@ extension PayloadTarget {
     /// What is wrong with a string here.
     func fault(text: [UInt8]) -> MappingFault.Cause? {
         switch self {
-        case .any, .text, .textOrObject: nil
+        case .any, .text, .shown, .textOrNull, .textOrObject: nil
         case .interruptionLevel: isOne(text, of: Self.levels) ? nil : .unfit(self)
         case .activityEvent: isOne(text, of: Self.events) ? nil : .unfit(self)
         default: .unfit(self)
@@ -22,7 +23,7 @@ extension PayloadTarget {
     /// What is wrong with a number here.
     func fault(number token: [UInt8]) -> MappingFault.Cause? {
         switch self {
-        case .any, .number, .text, .textOrObject: return nil
+        case .any, .number, .text, .shown, .textOrNull, .textOrObject: return nil
         case .count: return isWhole(token) && token[0] != UInt8(ascii: "-") ? nil : .unfit(self)
         case .one: return token == [UInt8(ascii: "1")] ? nil : .unfit(self)
         case .share:

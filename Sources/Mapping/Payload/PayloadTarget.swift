@@ -4,6 +4,10 @@ enum PayloadTarget: Sendable, Equatable, BitwiseCopyable {
     case any
     /// A string; a number is written as its digits.
     case text
+    /// The same, where the device displays it.
+    case shown
+    /// The same, or null.
+    case textOrNull
     case textOrObject
     case object
     /// An array of strings; numbers are written as their digits.
@@ -31,7 +35,8 @@ enum PayloadTarget: Sendable, Equatable, BitwiseCopyable {
     var words: String {
         switch self {
         case .any: "a value"
-        case .text: "a string"
+        case .text, .shown: "a string"
+        case .textOrNull: "a string or null"
         case .textOrObject: "a string or an object"
         case .object: "an object"
         case .array: "an array of strings"
@@ -52,7 +57,7 @@ extension PayloadTarget {
     var remedy: String? {
         switch self {
         case .any: nil
-        case .text: "write a string, or ${path}"
+        case .text, .shown, .textOrNull: "write a string, or ${path}"
         case .textOrObject: "write a string or a map"
         case .object: "write a map"
         case .array: "write a list"
@@ -123,10 +128,10 @@ enum PayloadContext {
         + alertMembers.filter { $0.name != "title" && $0.name != "body" }
 
     private static let alertMembers: [(name: String, target: PayloadTarget)] = [
-        ("title", .text), ("subtitle", .text), ("body", .text), ("launch-image", .text),
-        ("title-loc-key", .text), ("title-loc-args", .array), ("subtitle-loc-key", .text),
-        ("subtitle-loc-args", .array), ("loc-key", .text), ("loc-args", .array),
-        ("action-loc-key", .text), ("summary-arg", .text), ("summary-arg-count", .count),
+        ("title", .shown), ("subtitle", .shown), ("body", .shown), ("launch-image", .text),
+        ("title-loc-key", .shown), ("title-loc-args", .array), ("subtitle-loc-key", .shown),
+        ("subtitle-loc-args", .array), ("loc-key", .shown), ("loc-args", .array),
+        ("action-loc-key", .textOrNull), ("summary-arg", .text), ("summary-arg-count", .count),
         ("action", .text),
     ]
 }

@@ -10,6 +10,9 @@ public struct MappingDefaults: Sendable {
     public var apps: [MappingApp] = []
     /// The template whose value is an app's name: `apns.app`.
     public var app: MappingSource?
+    /// The bundle identifiers that events may name besides those of the apps; nil when that is not
+    /// written.
+    public var allowedBundleIDs: [String]?
     /// An event such as the connector reads; what is written is compared with it.
     public var example: [UInt8]?
     /// The names and templates of labels: `results.labels`.

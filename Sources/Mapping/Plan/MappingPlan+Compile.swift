@@ -20,6 +20,8 @@ extension MappingPlan {
         if let format { builder.compile(format: format) }
         if let event { builder.compile(event: event) }
         if let example = defaults.example { builder.readPaths(ofExample: example) }
+        builder.plan.allowedBundleIDs = AllowedBundleIDs(defaults.allowedBundleIDs ?? [])
+        builder.saysWhichBundleIDs = defaults.allowedBundleIDs != nil
         builder.compile(apps: defaults.apps, app: defaults.app)
         if let when {
             builder.isConnectorCondition = true
@@ -48,6 +50,7 @@ extension MappingPlan {
         }
         builder.endElements()
         if let labels = defaults.labels { builder.compile(labels: labels) }
+        builder.findShared()
         let problems = builder.problems.sorted {
             ($0.place.line, $0.place.column) < ($1.place.line, $1.place.column)
         }
@@ -100,6 +103,7 @@ extension PlanBuilder {
         block.fields.timeToLive = canonical("ttl")
         block.fields.eventTime = canonical("event_time", others: cloudEventTimes)
         block.fields.bundleID = canonical("bundle_id")
+        block.fields.isBundleIDOfEvent = true
         block.fields.ownID = canonical("apns_id")
         block.fields.environment = canonical("environment")
         let payload = canonical("payload", isOptional: false)

@@ -50,7 +50,9 @@ public struct MappingPlan: Sendable {
         case plus(Int64)
         case minus(Int64)
         /// Each occurrence of the first string becomes the second one.
-        case replace(Piece, by: Piece)
+        ///
+        /// The borders of the first one begin at this index of `borders`.
+        case replace(Piece, by: Piece, borders: Int32)
         case join(separator: Piece)
         case date(format: Piece, zone: Run)
         /// The range of `choices` that may match.
@@ -88,6 +90,8 @@ public struct MappingPlan: Sendable {
         var isOptional: Bool
         /// The path, if the hole is a single path into the event; otherwise -1.
         var lonePath: Int32 = -1
+        /// True within a `for_each` when the value is the same for each element.
+        var isShared = false
     }
 
     enum Part: Sendable, BitwiseCopyable {
@@ -121,6 +125,8 @@ public struct MappingPlan: Sendable {
     var elementPaths: [Int32] = []
     var operands: [Operand] = []
     var transforms: [Transform] = []
+    /// The borders of strings that are searched: see ``Borders``.
+    var borders: [Int32] = []
     var choices: [Choice] = []
     var lookUps: [LookUp] = []
     var lookUpSteps: [LookUpStep] = []
@@ -147,6 +153,8 @@ public struct MappingPlan: Sendable {
     var steps: [PayloadStep] = []
     /// The connector's own bundle identifier.
     var defaultBundleID: [UInt8] = []
+    /// Those that an event may name besides.
+    var allowedBundleIDs = AllowedBundleIDs()
     /// The labels that every notification carries, and where they are written.
     var labels: [LabelPlan] = []
     var labelOrigins: [LabelOrigin] = []
@@ -180,9 +188,13 @@ struct BlockPlan: Sendable {
     var payloadPath: Int32 = -1
     /// True when the push type's rules can only be checked on the finished payload.
     var checksPayload = true
+    /// True when the only rule that is left to check is that an alert displays something.
+    var checksOnlyDisplay = false
     /// True when whole members of the payload come from the event, so that their values could not
     /// be checked earlier.
     var checksMembers = false
+    /// True within a `for_each` when the payload is the same for each element.
+    var isPayloadShared = false
     /// The path in the payload to the string to truncate if it is too large; -1 to drop it.
     var truncated: Int32 = -1
     /// The pattern that an event must match to yield this notification; nil for every event.
@@ -201,6 +213,8 @@ struct ElementPlan: Sendable, BitwiseCopyable {
     var items: Int32
     /// The pattern that an element must match; nil for every element.
     var pattern: EventPattern?
+    /// True for the elements that match no earlier block.
+    var isForTheRest = false
 }
 
 /// The templates of a notification's fields; -1 if there is none.
@@ -218,6 +232,8 @@ struct FieldPlan: Sendable, BitwiseCopyable {
     var timeToLive: Int32 = -1
     var eventTime: Int32 = -1
     var bundleID: Int32 = -1
+    /// True when the event determines the bundle identifier, which must be allowed.
+    var isBundleIDOfEvent = false
     var ownID: Int32 = -1
     var environment: Int32 = -1
     /// True when an invalid collapse ID is replaced by its hash.

@@ -28,10 +28,12 @@ public struct MappingMember: Sendable {
 /// `${env:…}` and `${file:…}` are already resolved; a `${` in their values is escaped as `$${`, so
 /// that it is not read as a template.
 public indirect enum MappingSource: Sendable {
-    /// A scalar. `end` is the position after its last character: if it shows that the scalar is a
-    /// single line without escapes, problems are reported at the exact column.
+    /// A scalar. `written` is what the file contains if references in it were resolved. `end` is
+    /// the position after its last character: if it shows that the scalar is a single line without
+    /// escapes, problems are reported at the exact column.
     case scalar(
-        text: String, style: MappingScalarStyle, place: MappingPlace, end: MappingPlace? = nil)
+        text: String, style: MappingScalarStyle, place: MappingPlace, end: MappingPlace? = nil,
+        written: String? = nil)
     /// A sequence.
     case list([MappingSource], place: MappingPlace)
     /// A mapping, in the order of the file.
@@ -40,7 +42,7 @@ public indirect enum MappingSource: Sendable {
     /// Its position.
     public var place: MappingPlace {
         switch self {
-        case .scalar(_, _, let place, _), .list(_, let place), .map(_, let place): place
+        case .scalar(_, _, let place, _, _), .list(_, let place), .map(_, let place): place
         }
     }
 }

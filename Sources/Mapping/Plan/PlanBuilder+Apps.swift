@@ -29,6 +29,24 @@ extension PlanBuilder {
         return true
     }
 
+    /// Notes whether the event determines the bundle identifier, and warns if the file does not
+    /// say which ones are allowed.
+    mutating func noteBundleID(of member: MappingMember) {
+        let template = block.fields.bundleID
+        guard template >= 0 else { return }
+        let parts = plan.templates[Int(template)].parts.range
+        block.fields.isBundleIDOfEvent = plan.parts[parts].contains {
+            if case .hole = $0 { true } else { false }
+        }
+        guard block.fields.isBundleIDOfEvent, !saysWhichBundleIDs,
+            plan.apps.apps.isEmpty || plan.apps.template >= 0
+        else { return }
+        warning(
+            member.value.place,
+            "events name the bundle_id, but only that of the connector is allowed",
+            "write allowed_bundle_ids: [com.example.*] in 'apns', or remove this")
+    }
+
     /// What is wrong with a bundle identifier; nil if nothing.
     func fault(bundleID text: String) -> String? {
         let bytes = Array(text.utf8)

@@ -30,7 +30,7 @@ extension PlanBuilder {
             error(place, "'notifications' is empty", "write at least one block")
         }
         var unconditional: MappingPlace?
-        for element in elements {
+        for element in elements where !isFull {
             if let before = unconditional, !plan.matchesAll {
                 warning(
                     element.place,
@@ -67,7 +67,7 @@ extension PlanBuilder {
         _ members: [MappingMember], name: String, _ takes: (inout Self, MappingMember) -> Bool
     ) -> [FieldName: MappingMember] {
         var fields: [FieldName: MappingMember] = [:]
-        for member in members {
+        for member in members where !isFull {
             if let name = FieldName(rawValue: member.key) {
                 fields[name] = member
                 block.places[member.key] = member.keyPlace

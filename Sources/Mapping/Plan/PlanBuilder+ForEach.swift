@@ -34,6 +34,29 @@ extension PlanBuilder {
         }
         let accepted = found[.condition].flatMap { pattern($0.value, of: .element) }
         block.elements = ElementPlan(items: items ?? -1, pattern: accepted)
+        if let rest = found[.rest] { compile(rest: rest, hasCondition: found[.condition] != nil) }
+    }
+
+    /// Compiles `else`: a block for the elements that match no earlier one.
+    private mutating func compile(rest member: MappingMember, hasCondition: Bool) {
+        let text = ScalarSource(member.value)?.text
+        if text == "false" { return }
+        guard text == "true" else {
+            return error(
+                member.value.place, "'else' must be true", "write else: true, or remove it")
+        }
+        if hasCondition {
+            error(
+                member.keyPlace, "'else' and 'when' are mutually exclusive",
+                "remove one of them: 'else' is for the elements that match no earlier block")
+        }
+        if !plan.matchesAll || !plan.blocks.contains(where: { $0.elements?.pattern != nil }) {
+            error(
+                member.keyPlace,
+                "'else' is only valid after a block whose 'for_each' has a 'when', with match: all",
+                "write match: all next to 'notifications', and this block last")
+        }
+        block.elements?.isForTheRest = true
     }
 
     /// The hole of `items`, which must be a path to a list; -1 if it is not.
@@ -113,6 +136,7 @@ private enum ForEachKey: String, CaseIterable {
     case items
     case name = "as"
     case condition = "when"
+    case rest = "else"
 }
 
 extension Template.Hole {

@@ -10,6 +10,8 @@ struct PlanBuilder {
     var elementName: String?
     /// The names of elements, with their positions.
     var elementNames: [(name: String, place: MappingPlace)] = []
+    /// True when the file says which bundle identifiers events may name.
+    var saysWhichBundleIDs = false
     /// True while the connector's own `when` is compiled, except for the branches of its `$or`.
     var isConnectorCondition = false
     /// The paths of the example event, as templates write them; empty without one.
@@ -17,11 +19,19 @@ struct PlanBuilder {
     /// The event's own members that templates refer to.
     var eventMembers: Set<String> = []
 
+    /// After so many problems the rest is not compiled.
+    static let problemLimit = 200
+
+    /// True when there are more problems than anyone reads.
+    var isFull: Bool { problems.count >= Self.problemLimit }
+
     mutating func error(_ place: MappingPlace, _ message: String, _ remedy: String? = nil) {
         problems.append(MappingProblem(place: place, message: message, remedy: remedy))
     }
 
     mutating func warning(_ place: MappingPlace, _ message: String, _ remedy: String? = nil) {
+        // Errors are never crowded out.
+        guard !isFull else { return }
         problems.append(
             MappingProblem(place: place, message: message, remedy: remedy, isWarning: true))
     }

@@ -4,10 +4,13 @@ struct ScalarSource {
     var style: MappingScalarStyle
     var place: MappingPlace
     var end: MappingPlace?
+    /// Its length in Unicode scalars.
+    private let count: Int
 
     init?(_ source: MappingSource) {
-        guard case .scalar(let text, let style, let place, let end) = source else { return nil }
+        guard case .scalar(let text, let style, let place, let end, _) = source else { return nil }
         self.text = text
+        count = text.unicodeScalars.count
         self.style = style
         self.place = place
         self.end = end
@@ -17,7 +20,7 @@ struct ScalarSource {
     func place(at offset: Int) -> MappingPlace {
         guard let end, end.line == place.line else { return place }
         let marks = style == .plain ? 0 : 1
-        guard end.column - place.column == text.unicodeScalars.count + 2 * marks else {
+        guard end.column - place.column == count + 2 * marks else {
             return place
         }
         return MappingPlace(line: place.line, column: place.column + marks + offset)

@@ -113,7 +113,9 @@ extension PlanBuilder {
                 "write \(TransformName.replace.example)")
             return nil
         }
-        return .replace(constant(old), by: constant(new))
+        let borders = Int32(plan.borders.count)
+        plan.borders += Borders.of(Array(old.utf8))
+        return .replace(constant(old), by: constant(new), borders: borders)
     }
 
     /// The string of an argument that is a single string.

@@ -4,15 +4,14 @@
 #include <fcntl.h>
 #include <stdarg.h>
 #include <stdatomic.h>
-#include <string.h>
+#include <stdio.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 /* libdispatch, which runs Swift's tasks, looks once a second whether its threads run, and ends the
-   process with SIGILL when it cannot open their files of /proc. A process that has run out of
-   descriptors gives it a file that stands in for them: a thread that runs. */
-static const char thread_files[] = "/proc/self/task/";
+   process with SIGILL when it cannot open /proc/THREAD/stat. A process that has run out of
+   descriptors gives it a file that stands in for it: a thread that runs. */
 static const char running_thread[] = "1 (thread) R 1\n";
 static _Atomic int stand_in = -1;
 static _Atomic int is_lent;
@@ -35,6 +34,15 @@ int linux_reserve_descriptors(void) {
   return code;
 }
 
+/* Whether a path names the state of a thread of this process. */
+static int is_of_thread(const char *path) {
+  int number, end = 0;
+  if (sscanf(path, "/proc/%d/stat%n", &number, &end) != 1 || end == 0 || path[end] != 0) return 0;
+  char task[48];
+  snprintf(task, sizeof task, "/proc/self/task/%d", number);
+  return faccessat(AT_FDCWD, task, F_OK, 0) == 0;
+}
+
 /* Takes the place of the C library's open(2). */
 int open(const char *path, int flags, ...) {
   mode_t mode = 0;
@@ -46,8 +54,10 @@ int open(const char *path, int flags, ...) {
   }
   int descriptor = openat(AT_FDCWD, path, flags, mode);
   if (descriptor >= 0 || (errno != EMFILE && errno != ENFILE)) return descriptor;
-  if (stand_in < 0 || strncmp(path, thread_files, sizeof thread_files - 1) != 0) return -1;
-  if (atomic_exchange(&is_lent, 1)) return -1;
+  int code = errno;
+  int may_stand_in = stand_in >= 0 && is_of_thread(path) && !atomic_exchange(&is_lent, 1);
+  errno = code;
+  if (!may_stand_in) return -1;
   lseek(stand_in, 0, SEEK_SET);
   return stand_in;
 }

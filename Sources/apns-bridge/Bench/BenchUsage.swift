@@ -47,9 +47,7 @@ struct BenchUsage: Equatable, Sendable {
         idle = ticks[3] + ticks[4] + (hasLowPriority ? 0 : ticks[1])
     }
 
-    private static func text(_ path: String) -> String? {
-        (try? InputFile.read(path: path)).map { String(decoding: $0, as: UTF8.self) }
-    }
+    private static func text(_ path: String) -> String? { ProcessLimits.text(of: path) }
 }
 
 extension BenchUsage.Thread {

@@ -46,7 +46,7 @@ struct SendVerb: Verb {
             let now = WallClock.milliseconds
             let rendered = try render(content, connector, parsed, now: now)
             guard !parsed[Options.isDry], rendered.requestCount > 0 else {
-                show(rendered, parsed, now: now)
+                show(rendered, connector, parsed, now: now)
                 if rendered.isUnreadable { return .badData }
                 return rendered.requestCount > 0 ? .success : .failure
             }
@@ -110,10 +110,13 @@ struct SendVerb: Verb {
             refusal: "Nothing was sent.")
     }
 
-    private static func show(_ rendered: RenderedRecord, _ parsed: ParsedCommand, now: Int64) {
+    private static func show(
+        _ rendered: RenderedRecord, _ connector: Connector, _ parsed: ParsedCommand, now: Int64
+    ) {
         switch parsed[OutputFormat.option] {
-        case .text: Console.output(rendered.text(now: now))
-        case .json: Console.output(rendered.json() + [UInt8(ascii: "\n")])
+        case .text: Console.output(connector.resolved.hide(in: rendered.text(now: now)))
+        case .json:
+            Console.output(connector.resolved.hide(in: rendered.json()) + [UInt8(ascii: "\n")])
         }
     }
 }

@@ -39,7 +39,7 @@ struct SendRun: Sendable {
             showJSON(sent)
             return code(of: sent)
         case .failure(let failure):
-            Console.error("\(failure)\nNothing was sent.")
+            Console.error(connector.resolved.hide(in: "\(failure)\nNothing was sent."))
             let report = PushReport(.notSent(reason: "\(failure)"))
             _ = sent.end(rendered.pushes.map { _ in report }, now: now)
             showJSON(sent)
@@ -68,11 +68,12 @@ struct SendRun: Sendable {
     }
 
     private func show(_ text: String) {
-        if format == .text { Console.output(text) }
+        if format == .text { Console.output(connector.resolved.hide(in: text)) }
     }
 
     /// JSON is one document, with all notifications in order.
     private func showJSON(_ sent: SentRecord) {
-        if format == .json { Console.output(sent.json() + [UInt8(ascii: "\n")]) }
+        guard format == .json else { return }
+        Console.output(connector.resolved.hide(in: sent.json()) + [UInt8(ascii: "\n")])
     }
 }

@@ -102,6 +102,7 @@ final class Weather {
     /// An event with a list of devices: some at fault, some filtered, or none at all.
     private func list(_ token: String, _ count: inout Int) -> [UInt8] {
         var devices: [String] = []
+        var filtered = 0
         count = 0
         for index in 0..<chance.next() % 4 {
             count += 1
@@ -110,6 +111,7 @@ final class Weather {
             case 1:
                 devices.append(#"{"off":true,"token":"\#(token)"}"#)
                 count -= 1
+                filtered += 1
             case 2: devices.append(#"{"token":"\#(token)","badge":\#(index)}"#)
             default:
                 let other = Samples.token("ab" + String(2000 + chance.next() % 50))
@@ -118,7 +120,7 @@ final class Weather {
         }
         if devices.isEmpty { count = 1 }
         // An event of which nothing is left is filtered, once.
-        if count == 0, world.settings.results.reportsFiltered { count = 1 }
+        if world.settings.results.reportsFiltered { count = count == 0 ? 1 : count + filtered }
         return Array(#"{"list":true,"devices":[\#(devices.joined(separator: ","))]}"#.utf8)
     }
 

@@ -53,7 +53,7 @@ enum TestDesk {
         let file = try #require(loaded.file, "\(Diagnostic.report(loaded.diagnostics))")
         let result = ConnectorFile.load(
             bytes: Array(source.utf8), path: connectorPath, environment: file.environment,
-            mode: .inspect)
+            isWritten: true, mode: .inspect)
         let connector = try #require(
             result.connector, "\(Diagnostic.report(result.diagnostics))")
         return file.run(on: connector, source: Array(source.utf8))

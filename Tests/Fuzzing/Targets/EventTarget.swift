@@ -56,22 +56,23 @@ enum EventTarget {
             }
     }
 
-    private static let plans = [
+    static let plans = [
         (transforms, ""), (blocks, ""), (elements, ""), (inside, #", event: "${o ?? t}""#),
         (cloudEvents, ", format: cloudevents"), (canonical, ""),
     ].map { text, source in
-        let file = text + """
+        let file =
+            text + """
 
-            source: {topics: [t], group: g\(source)}
-            kafka: {bootstrap.servers: "localhost:9092"}
-            apns:
-              environment: production
-              key: "${env:KEY}"
-              key_id: ABC123DEFG
-              team_id: DEF123GHIJ
-              bundle_id: com.example.shop
-            results: {outcomes: o, unregistered: u, dead_letter: d}
-            """
+                source: {topics: [t], group: g\(source)}
+                kafka: {bootstrap.servers: "localhost:9092"}
+                apns:
+                  environment: production
+                  key: "${env:KEY}"
+                  key_id: ABC123DEFG
+                  team_id: DEF123GHIJ
+                  bundle_id: com.example.shop
+                results: {outcomes: o, unregistered: u, dead_letter: d}
+                """
         let loaded = ConnectorFile.load(
             bytes: Array(file.utf8), path: "fuzz.yaml", environment: [:], mode: .inspect)
         guard let connector = loaded.connector else {

@@ -6,7 +6,7 @@ internal import Glibc
     static func main() {
         let name = CommandLine.arguments.dropFirst().first ?? ""
         guard let callback = unsafe callback(name) else {
-            let targets = "event|connector|pattern|http2-client|http2-server|tls|packets"
+            let targets = "event|cost|connector|pattern|http2-client|http2-server|tls|packets"
             print("fuzz \(targets) [options] FOLDER…")
             exit(64)
         }
@@ -22,6 +22,7 @@ internal import Glibc
     private static func callback(_ name: String) -> Callback? {
         switch name {
         case "event": unsafe event
+        case "cost": unsafe cost
         case "connector": unsafe connector
         case "pattern": unsafe pattern
         case "http2-client": unsafe http2Client
@@ -34,6 +35,11 @@ internal import Glibc
 
     private static let event: Callback = {
         EventTarget.run(unsafe bytes($0, $1))
+        return 0
+    }
+
+    private static let cost: Callback = {
+        CostTarget.run(unsafe bytes($0, $1))
         return 0
     }
 

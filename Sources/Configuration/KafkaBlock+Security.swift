@@ -1,0 +1,64 @@
+internal import Spelling
+internal import YAML
+
+/// What is checked of the security of the connection to Kafka.
+extension KafkaBlock {
+    /// The properties that name files that librdkafka opens, and whether each may be a folder.
+    private static let files: [String: Bool] = [
+        "ssl.ca.location": true, "ssl.certificate.location": false, "ssl.key.location": false,
+        "ssl.crl.location": false, "ssl.keystore.location": false,
+        "sasl.kerberos.keytab": false,
+    ]
+
+    /// More bytes than any bundle of certificates has.
+    private static let fileLimit = 16 << 20
+
+    /// Refuses files whose opening can act or never end: devices, pipes, and those of `/proc`.
+    func checkFiles(_ properties: [Setting.Property]) {
+        for property in properties {
+            guard let takesFolder = Self.files[property.name], property.value != "probe",
+                let fault = InputFile.fault(
+                    of: property.value, limit: Self.fileLimit, folder: takesFolder)
+            else { continue }
+            findings.error(
+                property.node, "cannot read '\(property.name)': \(fault)",
+                "name a file in PEM format")
+        }
+        for property in properties
+        where ["ssl.key.location", "ssl.keystore.location", "sasl.kerberos.keytab"].contains(
+            property.name) && isExposed(property.value)
+        {
+            findings.warning(
+                property.node, "other users can read or write the file of '\(property.name)'",
+                "run: chmod 600 on that file")
+        }
+    }
+
+    private func isExposed(_ path: String) -> Bool {
+        InputFile.isOpenToOthers(path) || InputFile.isWritableByOthers(path)
+    }
+
+    /// Warns of settings with which anyone on the way can read or change what is exchanged.
+    func adviseOnSecurity(_ properties: [Setting.Property]) {
+        func last(_ name: String) -> Setting.Property? { properties.last { $0.name == name } }
+        if let property = last("enable.ssl.certificate.verification"), property.value == "false" {
+            findings.warning(
+                property.node, "without verification anyone on the way can be the broker",
+                "remove it, and name the broker's authority in ssl.ca.location")
+        }
+        if let property = last("ssl.endpoint.identification.algorithm"), property.value == "none" {
+            findings.warning(
+                property.node,
+                "any host with a certificate of the same authority can be the broker",
+                "write https, or remove it")
+        }
+        let mechanism = last("sasl.mechanism") ?? last("sasl.mechanisms")
+        let password = last("sasl.password")
+        let isPlain = mechanism.map { $0.value.uppercased() == "PLAIN" } ?? false
+        let isEncrypted = last("security.protocol").map { $0.value.lowercased().hasSuffix("ssl") }
+        guard isPlain, let place = mechanism ?? password, isEncrypted != true else { return }
+        findings.warning(
+            place.node, "PLAIN without TLS sends the password for everyone on the way to read",
+            "write security.protocol: SASL_SSL, or use SCRAM-SHA-512")
+    }
+}
