@@ -93,7 +93,8 @@ struct RunVerb: Verb {
         exporter?.start()
         // After the workers: the spans of their last pushes are exported, too.
         defer { exporter?.stop() }
-        let status = BridgeStatus(spans: exporter?.queue)
+        let status = BridgeStatus(
+            spans: exporter?.queue, lostLogLines: { StandardError.lostLines })
         let files = RunFiles(
             paths: paths, settings: parsed[ProcessOptions.settings], process: process,
             fixesLevel: parsed[logLevel] != nil, fixesFormat: parsed[logFormat] != nil,

@@ -34,6 +34,9 @@ enum StandardError {
         }
     }
 
+    /// How many lines were lost since the start, because nobody read them in time.
+    static var lostLines: Int { output.withLock { $0 }?.lostLines ?? 0 }
+
     @Sendable private static func describeLoss(_ lines: Int) -> [UInt8] {
         let logger = log.withLock { $0 } ?? Logger(label: "apns-bridge")
         return logger.line(

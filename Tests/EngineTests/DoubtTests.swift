@@ -85,6 +85,7 @@ import Testing
         let apnsID = desk.apnsID(id)
         #expect(desk.publish().isEmpty)
         desk.pass(milliseconds: 500)
+        #expect(desk.engine.figures.retries == ["in_doubt": 1])
         #expect(desk.send() == id)
         #expect(desk.apnsID(id) == apnsID)
         desk.answer(id, 200)
@@ -325,6 +326,7 @@ import Testing
         let values = desk.settle().map(\.value)
         #expect(values.contains { $0.contains(#""attempts":1,"#) })
         #expect(desk.engine.counters.retries == 1)
+        #expect(desk.engine.figures.retries == ["TooManyRequests": 1])
     }
 
     @Test func `is not inferred from too many provider token updates`() throws {

@@ -25,6 +25,7 @@ import Testing
             desk.pass(milliseconds: ceiling.milliseconds)
         }
         #expect(desk.engine.counters.retries == 5)
+        #expect(desk.engine.figures.retries == ["TooManyRequests": 5])
         #expect(desk.publish().isEmpty)
     }
 

@@ -18,6 +18,18 @@ extension BridgeMetrics {
             })
     }
 
+    /// Retries by connector, worker and reason.
+    func appendRetries(_ page: inout PrometheusText) {
+        page.append(
+            "apns_bridge_retries_total",
+            help: "How often a push waited for a retry, by the reason of APNs' response.",
+            running.flatMap { row, figures in
+                figures.pushes.retries.sorted { $0.key < $1.key }.map { reason, count in
+                    (Self.labels(row) + [("reason", reason)], Self.counter(count))
+                }
+            })
+    }
+
     private static func samples(_ row: Row, _ pushes: PushFigures) -> [Sample] {
         var samples: [Sample] = []
         for index in row.worker.apps.indices {

@@ -34,6 +34,7 @@ struct BridgeMetrics {
         var page = PrometheusText(format)
         appendProcess(&page)
         appendPushes(&page)
+        appendRetries(&page)
         appendTimes(&page)
         for counter in Self.counters {
             page.append(
@@ -109,6 +110,10 @@ struct BridgeMetrics {
             "apns_bridge_worker_responding",
             help: "0 while the worker's turn takes so long that /health fails.",
             running.map { (Self.labels($0.row), Gauge($0.row.isUnresponsive ? 0 : 1)) })
+        page.append(
+            "apns_bridge_log_lines_lost_total",
+            help: "Lines of the log that were lost because nobody read them in time.",
+            [(labels: [], value: Self.counter(UInt64(clamping: reading.lostLogLines)))])
         appendConnectors(&page)
         appendSpans(&page)
         appendFiles(&page)
@@ -252,8 +257,6 @@ extension BridgeMetrics {
         CounterRow(
             name: "attempts", help: "Requests handed to a connection to APNs.",
             value: { $0.attempts }),
-        CounterRow(
-            name: "retries", help: "How often a push waited for a retry.", value: { $0.retries }),
         CounterRow(
             name: "retry_topic_written", help: "Pushes written to the retry topic.",
             value: { $0.movedToRetryTopic }),

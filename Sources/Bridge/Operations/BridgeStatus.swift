@@ -69,15 +69,18 @@ public final class BridgeStatus: Sendable {
         var startTime: @Sendable () -> Int64 = { [time = WallClock.milliseconds] in time }
         /// The memory of this process.
         var memory: @Sendable () -> ProcessMemory = { .current }
+        /// How many lines of the log were lost because nobody read them.
+        var lostLogLines: @Sendable () -> Int = { 0 }
     }
 
-    /// Creates a status; `clock` is the workers' monotonic clock, and `spans` takes what they
-    /// trace.
+    /// Creates a status; `clock` is the workers' monotonic clock, `spans` takes what they trace,
+    /// and `lostLogLines` counts lines of the log that were lost because nobody read them.
     public convenience init(
         spans: SpanQueue? = nil,
-        clock: @escaping @Sendable () -> Instant = { MonotonicClock.now }
+        clock: @escaping @Sendable () -> Instant = { MonotonicClock.now },
+        lostLogLines: @escaping @Sendable () -> Int = { 0 }
     ) {
-        self.init(spans: spans, machine: Machine(), clock: clock)
+        self.init(spans: spans, machine: Machine(lostLogLines: lostLogLines), clock: clock)
     }
 
     init(
@@ -120,6 +123,7 @@ public final class BridgeStatus: Sendable {
             connectors: state.connectors, isLastReloadRefused: state.isLastReloadRefused,
             uptime: now - start, spans: spans?.totals, wallClock: machine.wallClock(),
             startTime: machine.startTime(), memory: memory(at: now),
+            lostLogLines: machine.lostLogLines(),
             deliveries: history.withLock { $0.recentDeliveries }.filter { delivery in
                 state.connectors.contains { $0.name == delivery.connector }
             })
@@ -216,6 +220,8 @@ public final class BridgeStatus: Sendable {
         var startTime: Int64 = 0
         /// The memory of the process.
         var memory = ProcessMemory(resident: nil, limit: nil)
+        /// How many lines of the log were lost because nobody read them.
+        var lostLogLines = 0
         /// What became of the pushes of each connector lately.
         var deliveries: [RecentDeliveries] = []
 

@@ -26,11 +26,15 @@ public struct PushFigures: Equatable, Sendable {
         }
     }
 
+    /// The reason of retries whose last request got no response.
+    public static let inDoubt = "in_doubt"
     /// Replaces reasons that are in no table.
     public static let otherReason = "other"
 
     /// All other pushes.
     public private(set) var others: [Kind: UInt64] = [:]
+    /// How often a push waited for a retry, by reason.
+    public private(set) var retries: [String: UInt64] = [:]
     /// The same pushes by labels; nil unless metrics have labels of events.
     public private(set) var labelled: LabelFigures?
     /// The three histograms below, and pushes that APNs accepted, by app and push type.
@@ -87,6 +91,13 @@ public struct PushFigures: Equatable, Sendable {
         var kind = Kind(app: app.index, pushType: pushType, verdict: verdict, reason: reason ?? "")
         if others[kind] == nil, !Self.isKnown(kind.reason) { kind.reason = Self.otherReason }
         others[kind, default: 0] &+= 1
+    }
+
+    /// Counts that a push waits for a retry: for the reason of APNs' response, empty where it gave
+    /// none.
+    package mutating func countRetry(reason: String) {
+        let isKnown = retries[reason] != nil || reason == Self.inDoubt || Self.isKnown(reason)
+        retries[isKnown ? reason : Self.otherReason, default: 0] &+= 1
     }
 
     /// Counts a push by its labels, whose values are separated by zero bytes.

@@ -28,6 +28,7 @@ extension Engine {
         }
         guard wait(id, for: delay) else { return }
         counters.retries += 1
+        figures.countRetry(reason: PushFigures.inDoubt)
         noteRetry(id, after: delay)
     }
 

@@ -24,6 +24,7 @@ extension Engine {
         if let retryAfter = response.retryAfter { delay = max(delay, .seconds(retryAfter)) }
         guard wait(id, for: delay) else { return }
         counters.retries += 1
+        figures.countRetry(reason: response.reason)
         noteRetry(id, after: delay)
         if isThrottled { throttle(deviceOf: id, until: pushes[details: id].resumesAt) }
     }

@@ -12,7 +12,7 @@ import Tracing
 @Suite struct `The metrics of a bridge` {
     private static let machine = BridgeStatus.Machine(
         startTime: { 1_767_261_600_500 },
-        memory: { ProcessMemory(resident: 1 << 20, limit: 1 << 29) })
+        memory: { ProcessMemory(resident: 1 << 20, limit: 1 << 29) }, lostLogLines: { 13 })
 
     /// Two workers, one of which runs and has seen every verdict.
     private static func text(
@@ -31,7 +31,10 @@ import Tracing
         }
         for number in 0..<reasons {
             pushes.count(app, .alert, .rejected, reason: "New\(number)")
+            pushes.countRetry(reason: "New\(number)")
         }
+        ["TooManyRequests", "TooManyRequests", "", "in_doubt"]
+            .forEach { pushes.countRetry(reason: $0) }
         pushes.count(.none, .alert, .dropped, reason: "no_device_token")
         pushes.count(.none, .alert, .unknown, reason: nil)
         var figures = WorkerFigures(time: .distantPast, hasJoined: true, pushes: pushes)
@@ -45,8 +48,7 @@ import Tracing
         (figures.counters.deadLetters, figures.counters.doubts) = (5, 6)
         (figures.recordsFetched, figures.resultsQueued) = (7, 8)
         figures.counters.assignments = 3
-        figures.counters.revocations = 2
-        figures.counters.losses = 1
+        (figures.counters.revocations, figures.counters.losses) = (2, 1)
         figures.counters.commitFailures = 4
         figures.partitions = (0..<partitions).reversed().map { number in
             var state = PartitionState(
@@ -85,6 +87,15 @@ import Tracing
         #expect(
             text.contains(
                 start + #"app="",push_type="alert",verdict="unknown",reason=""} 1"#))
+    }
+
+    @Test func `count retries by reason, and lines of the log that were lost`() {
+        let text = Self.text()
+        let start = #"apns_bridge_retries_total{connector="orders",worker="0",reason="#
+        for line in [#""TooManyRequests"} 2"#, #"""} 1"#, #""in_doubt"} 1"#, #""other"} 1"#] {
+            #expect(text.contains(start + line + "\n"), "\(line)")
+        }
+        #expect(text.contains("\napns_bridge_log_lines_lost_total 13\n"))
     }
 
     @Test func `count pushes by labels of their events, if there are any`() {
