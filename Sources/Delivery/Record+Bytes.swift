@@ -4,7 +4,7 @@ extension Record {
     public static func owning(
         assignment: AssignmentID, topicPartition: TopicPartition, offset: Int64,
         timestamp: Int64? = nil, key: [UInt8]? = nil, value: [UInt8]?,
-        headers: [ResultRecord.Header] = []
+        headers: [ResultRecord.Header] = [], appended: AppendTime? = nil
     ) -> Record {
         let bytes = OwnedBytes(key: key, value: value, headers: headers)
         let owner = unsafe Unmanaged.passRetained(bytes).toOpaque()
@@ -16,7 +16,8 @@ extension Record {
             })
         return unsafe Record(
             assignment: assignment, topicPartition: topicPartition, offset: offset,
-            timestamp: timestamp, key: bytes.key, value: bytes.value, owner: owner, access: access)
+            timestamp: timestamp, key: bytes.key, value: bytes.value, owner: owner, access: access,
+            appended: appended)
     }
 }
 

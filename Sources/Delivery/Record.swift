@@ -12,6 +12,9 @@
     /// The record's timestamp, in milliseconds since 1970, if Kafka has one; a time outside the
     /// calendar counts as unknown.
     public let timestamp: Int64?
+    /// The broker's time, if it is of a topic with LogAppendTime and came while its source waited
+    /// at the end of the log.
+    public let appended: AppendTime?
 
     private let key: UnsafeRawBufferPointer?
     private let value: UnsafeRawBufferPointer?
@@ -27,8 +30,9 @@
     @unsafe public init(
         assignment: AssignmentID, topicPartition: TopicPartition, offset: Int64, timestamp: Int64?,
         key: UnsafeRawBufferPointer?, value: UnsafeRawBufferPointer?,
-        owner: UnsafeMutableRawPointer, access: RecordAccess
+        owner: UnsafeMutableRawPointer, access: RecordAccess, appended: AppendTime? = nil
     ) {
+        self.appended = appended
         self.assignment = assignment
         self.topicPartition = topicPartition
         self.offset = offset

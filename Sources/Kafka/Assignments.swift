@@ -23,6 +23,8 @@ internal import Delivery
         var isRevoked = false
         /// Set while the log does not have the next offset to read.
         var fault: Fault?
+        /// When the log had no more records; nil unless all of them were handed over.
+        var endedAt: Instant?
     }
 
     /// Why a partition is not being read: see ``restart(_:)``.
@@ -67,6 +69,8 @@ internal import Delivery
     private var lastOrigin = Origin(topic: 0, partition: -1)
     private var lastPlace = 0
     private var topics: TopicHandles?
+    /// When the library's queue was empty.
+    var logEnds = LogEnds()
 
     /// Sets the client that owns these partitions.
     mutating func begin(_ client: Client, _ helper: ConsumerHelper, _ outages: OutageWatch) {
@@ -81,20 +85,27 @@ internal import Delivery
     /// The slot of the partition of a record about to be handed over; nil drops the record.
     @inline(__always)
     mutating func place(of message: UnsafeMutablePointer<rd_kafka_message_t>) -> Int? {
+        guard let place = unsafe slot(of: message) else { return nil }
+        let offset = unsafe message.pointee.offset
+        guard !slots[place].isRevoked, slots[place].fault == nil, offset >= slots[place].next
+        else { return nil }
+        slots[place].next = offset + 1
+        return place
+    }
+
+    /// The slot of the partition that a message is about; nil when it is not assigned.
+    @inline(__always)
+    mutating func slot(of message: UnsafeMutablePointer<rd_kafka_message_t>) -> Int? {
         let origin = unsafe Origin(
             topic: UInt(bitPattern: message.pointee.rkt), partition: message.pointee.partition)
-        if origin != lastOrigin {
-            guard let place = find(origin) else { return nil }
-            lastOrigin = origin
-            lastPlace = place
-        }
-        let offset = unsafe message.pointee.offset
-        guard !slots[lastPlace].isRevoked, slots[lastPlace].fault == nil,
-            offset >= slots[lastPlace].next
-        else { return nil }
-        slots[lastPlace].next = offset + 1
-        return lastPlace
+        guard origin != lastOrigin else { return lastPlace }
+        guard let place = find(origin) else { return nil }
+        (lastOrigin, lastPlace) = (origin, place)
+        return place
     }
+
+    /// Sets when the log of a slot had no more records.
+    mutating func setEnd(at index: Int, _ moment: Instant?) { slots[index].endedAt = moment }
 
     private mutating func find(_ origin: Origin) -> Int? {
         if let place = places[origin] { return place }
@@ -130,7 +141,9 @@ internal import Delivery
 
     /// Records an error that the library reported in place of a record.
     mutating func note(_ message: UnsafeMutablePointer<rd_kafka_message_t>) {
-        guard unsafe message.pointee.err != RD_KAFKA_RESP_ERR__PARTITION_EOF else { return }
+        guard unsafe message.pointee.err != RD_KAFKA_RESP_ERR__PARTITION_EOF else {
+            return unsafe reachedEnd(message)
+        }
         if unsafe message.pointee.err == RD_KAFKA_RESP_ERR__AUTO_OFFSET_RESET {
             return unsafe refused(message)
         }

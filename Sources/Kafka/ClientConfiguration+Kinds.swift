@@ -17,6 +17,8 @@ extension ClientConfiguration {
         try configuration.set("enable.auto.offset.store", "false")
         // The bridge decides what to do about a missing offset: see ``Assignments/restart(_:)``.
         try configuration.set("auto.offset.reset", "error")
+        // A record that comes later was stored later: see ``LogEnds``.
+        try configuration.set("enable.partition.eof", "true")
         // The new group protocol (`group.protocol=consumer`) rejects an assignment strategy.
         if properties.usesClassicGroups {
             try configuration.set("partition.assignment.strategy", "cooperative-sticky")

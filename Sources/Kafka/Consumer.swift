@@ -109,14 +109,14 @@ public import Delivery
         if clearsDescriptor { signal.clear() }
         var taken = 0
         var bytes = 0
+        var isEmpty = false
         repeat {
-            var isLast = false
             if held.isEmpty {
                 let wanted = unsafe min(limit - taken, batch.count)
                 let count = unsafe rd_kafka_consume_batch_queue(queue, 0, batch.baseAddress, wanted)
+                isEmpty = count < wanted
                 guard count > 0 else { break }
                 held = 0..<count
-                isLast = count < wanted
             }
             var isLate = false
             while !isLate, taken < limit, let index = held.popFirst() {
@@ -126,8 +126,10 @@ public import Delivery
                 unsafe handOver(message, body)
                 isLate = !mayContinue()
             }
-            if isLast || isLate { break }
+            if !held.isEmpty { isEmpty = false }
+            if isEmpty || isLate { break }
         } while taken < limit
+        if isEmpty { unsafe state.pointee.logEnds.queueWasEmpty() }
         helper.noticed(taken, bytes: bytes)
         return taken
     }
@@ -145,10 +147,11 @@ public import Delivery
             unsafe rd_kafka_message_destroy(message)
             return
         }
+        let appended = unsafe state.pointee.appendTime(of: message, at: index)
         unsafe body(
             Record(
                 message, of: state.pointee.slots[index].id,
-                at: state.pointee.slots[index].topicPartition))
+                at: state.pointee.slots[index].topicPartition, appended: appended))
     }
 
     /// The next assignment change that the owner has not seen.

@@ -6,7 +6,7 @@ extension Record {
     @inline(__always)
     init(
         _ message: UnsafeMutablePointer<rd_kafka_message_t>, of assignment: AssignmentID,
-        at place: TopicPartition
+        at place: TopicPartition, appended: AppendTime?
     ) {
         let timestamp = unsafe rd_kafka_message_timestamp(message, nil)
         unsafe self.init(
@@ -19,7 +19,8 @@ extension Record {
                 unsafe UnsafeRawBufferPointer(start: $0, count: message.pointee.len)
             },
             owner: message,
-            access: RecordAccess(release: releaseMessage, header: headerOfMessage))
+            access: RecordAccess(release: releaseMessage, header: headerOfMessage),
+            appended: appended)
     }
 }
 

@@ -113,6 +113,13 @@ def in_doubt(evidence):
     return sum(outcome.verdict == "unknown" for outcome in evidence.outcomes)
 
 
+def not_accepted(evidence):
+    """The outcomes that say anything but that APNs accepted the push, a line for each."""
+    return [
+        f"not accepted: {outcome.record} is said to be {outcome.verdict}"
+        for outcome in evidence.outcomes if outcome.verdict != "accepted"]
+
+
 def summary(rounds):
     """The median and the highest of what was sent again and of the gaps, for each kind of round
     that was played more than once. `rounds` are kinds, what APNs accepted again, and gaps."""

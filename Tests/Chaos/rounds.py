@@ -25,6 +25,8 @@ class Round:
     certain: bool = False
     # Whether members log everything, into a pipe that the round may leave unread.
     piped: bool = False
+    # Whether each member has a clock of its own; then all pushes must be accepted.
+    has_clocks: bool = False
     # Whether each member has a name of its own (`group.instance.id`), and is expected to return.
     static: bool = False
     keys: int | None = None
@@ -380,3 +382,28 @@ def stderr_full(stage, random):
     for member in stage.members:
         member.resume_reader()
     flow(stage, random)
+
+
+@plays("a member's clock jumps two hours ahead, and is so from the start; events expire",
+       has_clocks=True, settings=(("message_timestamp_type", "LogAppendTime"),))
+def clock_ahead(stage, random):
+    stage.load.ttl = 600
+    begin(stage, random)
+    doubt(stage, random, stage.members[0], "the clock jumped")
+    # It reads its partitions to their ends before it can know that its clock is wrong.
+    settle(stage)
+    stage.leave_times.append(stage.members[0].stop())
+    member = stage.start(0, ahead=7200)
+    stage.wait_for_partitions(60)
+    flow(stage, random, 2, 3)
+    stage.load.start()
+    doubt(stage, random, member, "a broker contradicts the clock")
+
+
+def doubt(stage, random, member, reason):
+    """Sets a member's clock ahead, and right again once the member doubts it."""
+    member.clock.set(7200)
+    wait_until("a doubt about the clock", 20, lambda: reason in member.logged())
+    flow(stage, random, 6, 10)
+    member.clock.set(0)
+    flow(stage, random, 4, 6)

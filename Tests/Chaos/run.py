@@ -40,7 +40,7 @@ except ImportError:
     refuse(UNAVAILABLE, "Python's confluent-kafka is missing: make python-clients installs it")
 
 from broker import Broker
-from oracle import broken_promises, in_doubt, repeats, sent_again, summary
+from oracle import broken_promises, in_doubt, not_accepted, repeats, sent_again, summary
 from rounds import ROUNDS
 from stage import Simulator, Stage
 
@@ -151,6 +151,8 @@ def judged(world, stage, kind, chance):
     stage.broken += broken_promises(evidence, most_repeats)
     if kind.certain and in_doubt(evidence):
         stage.broken.append(f"doubt: {in_doubt(evidence)} outcomes say unknown, none should")
+    if kind.has_clocks:
+        stage.broken += not_accepted(evidence)
     stage.delete_topics()
     return Result(
         len(stage.load.written), sent_again(evidence), repeats(evidence), in_doubt(evidence),
@@ -188,6 +190,9 @@ def play_all(world, options):
     for kind, name, seed in chosen(options):
         if kind.needs_disk and not world.broker.has_disk:
             row(kind.name, kind.what, *[""] * 5, "skipped: only root may mount a tmpfs")
+            continue
+        if kind.has_clocks and shutil.which("cc") is None:
+            row(kind.name, kind.what, *[""] * 5, "skipped: needs a C compiler, cc")
             continue
         result = play(world, kind, name, variant, seed)
         again = "unknown" if result.again is None else result.again

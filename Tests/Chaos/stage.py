@@ -13,6 +13,7 @@ import time
 from confluent_kafka import Consumer, KafkaException, Producer, TopicPartition
 
 from broker import Program, free_port, wait_until
+from clock import Clock
 from oracle import Evidence, Outcome, Record
 from proxy import Proxy
 
@@ -33,9 +34,11 @@ results: {{outcomes: {name}.outcomes, unregistered: {name}.gone, dead_letter: {n
 """
 
 
-def event(number):
+def event(number, ttl=None):
     """A canonical event; every second one may be sent again when it is in doubt."""
     value = {"device_token": f"a0{number:062x}", "payload": {"aps": {"alert": f"no. {number}"}}}
+    if ttl:
+        value["ttl"] = f"{ttl}s"
     if number % 2:
         value["collapse_id"] = f"n{number}"
     return json.dumps(value)
@@ -94,10 +97,14 @@ class Simulator(Program):
 class Member(Program):
     """A bridge as a process of its own."""
 
-    def __init__(self, stage, index):
+    def __init__(self, stage, index, ahead=0):
         self.log = os.path.join(stage.folder, f"member-{index}.log")
         self.stage, self.begin, self.is_leaving = stage, time.monotonic(), False
         environment = dict(stage.variant.environment, MEMBER=f"member-{index}")
+        self.clock = None
+        if stage.kind.has_clocks:
+            self.clock = Clock(stage.folder, f"clock-{index}", ahead)
+            environment |= self.clock.environment
         with open(self.log, "ab") as log:
             self.seen = log.tell()
             command = [stage.program, "run", "--log-format", "json", stage.connector]
@@ -170,6 +177,8 @@ class Load:
         self.written, self.numbers = set(), itertools.count()
         # How many seconds ago events say that they were written; and to how many partitions.
         self.age, self.partitions = 0, PARTITIONS
+        # After how many seconds events expire; None for never.
+        self.ttl = None
         self.address = address
         self.renew()
         self.flows, self.is_over = threading.Event(), False
@@ -195,7 +204,7 @@ class Load:
 
         key = str(number % self.keys) if self.keys else None
         producer.produce(
-            self.topic, event(number), key=key, partition=number % self.partitions,
+            self.topic, event(number, self.ttl), key=key, partition=number % self.partitions,
             on_delivery=delivered, timestamp=int((time.time() - self.age) * 1000))
 
     def run(self):
@@ -266,12 +275,13 @@ class Stage:
 
     # Members
 
-    def start(self, index=None):
-        """Starts a member: a further one, or in place of an earlier one."""
+    def start(self, index=None, ahead=0):
+        """Starts a member: a further one, or in place of an earlier one. Its clock is so many
+        seconds ahead, if members have clocks."""
         if index is None:
             index = len(self.members)
             self.members.append(None)
-        self.members[index] = Member(self, index)
+        self.members[index] = Member(self, index, ahead)
         return self.members[index]
 
     def join(self, count):

@@ -3,7 +3,7 @@
 import unittest
 
 from oracle import (
-    Evidence, Outcome, Record, broken_promises, in_doubt, repeats, sent_again, summary)
+    Evidence, Outcome, Record, broken_promises, in_doubt, not_accepted, repeats, sent_again, summary)
 
 
 def sound():
@@ -91,6 +91,14 @@ class Oracle(unittest.TestCase):
         evidence.outcomes[0] = Outcome(record, "unknown", evidence.apns_id(record))
         self.assertEqual(sent_again(evidence), 1)
         self.assertEqual(in_doubt(evidence), 1)
+
+    def test_names_what_was_not_accepted(self):
+        evidence = sound()
+        self.assertEqual(not_accepted(evidence), [])
+        record = evidence.outcomes[3].record
+        evidence.outcomes[3] = Outcome(record, "dropped", evidence.apns_id(record))
+        self.assertEqual(
+            not_accepted(evidence), [f"not accepted: {record} is said to be dropped"])
 
     def test_sums_up_the_rounds_of_a_kind_that_was_played_more_than_once(self):
         rounds = [

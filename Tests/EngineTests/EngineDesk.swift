@@ -79,14 +79,14 @@ final class EngineDesk {
     func take(
         _ value: String?, offset: Int64, of id: AssignmentID = AssignmentID(0), key: String? = nil,
         headers: [ResultRecord.Header] = [], partition: Int32 = 0,
-        timestamp: Int64 = EngineDesk.start - 5000
+        timestamp: Int64 = EngineDesk.start - 5000, appended: AppendTime? = nil
     ) {
         engine.take(
             Record.owning(
                 assignment: id,
                 topicPartition: TopicPartition(topic: "shop.orders", partition: partition),
                 offset: offset, timestamp: timestamp, key: key.map { Array($0.utf8) },
-                value: value.map { Array($0.utf8) }, headers: headers))
+                value: value.map { Array($0.utf8) }, headers: headers, appended: appended))
     }
 
     /// Hands the worker an event for a device.

@@ -90,6 +90,7 @@ import Testing
         ("TOPIC_AUTHORIZATION_FAILED", "grant this user WRITE on the topic"),
         ("MSG_SIZE_TOO_LARGE", "raise max.message.bytes of the topic"),
         ("_MSG_TIMED_OUT", "check that the brokers run, and look at their disks"),
+        ("INVALID_TIMESTAMP", "set this machine's clock"),
         ("INVALID_RECORD", "look up the code in Kafka's documentation"),
     ])
     func `is logged with what to do about its error code`(code: String, action: String) throws {

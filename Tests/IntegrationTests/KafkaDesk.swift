@@ -16,6 +16,9 @@ final class KafkaDesk {
         producer = try Producer(properties: properties)
     }
 
+    /// What a broker's clock said last.
+    var brokerTime: BrokerTime? { producer.brokerTime }
+
     func publish(_ value: [UInt8]?, to topic: String, ticket: UInt64) -> PublishResult {
         producer.publish(
             ResultRecord(topic: topic, key: nil, value: value, headers: []), ticket: ticket)

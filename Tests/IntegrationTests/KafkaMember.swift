@@ -7,6 +7,8 @@ final class KafkaMember {
     var consumer: Consumer
     /// The offsets that came, by assignment, in order.
     var offsets: [AssignmentID: [Int64]] = [:]
+    /// The brokers' times of records that came while it waited at the end of a log, by offset.
+    var appended: [Int64: AppendTime] = [:]
     var assigned: [AssignedPartition] = []
     var revoking: [AssignmentID] = []
     var lost: [AssignmentID] = []
@@ -83,6 +85,7 @@ final class KafkaMember {
     func turn() -> Bool {
         let taken = consumer.take(atMost: limit) {
             offsets[$0.assignment, default: []].append($0.offset)
+            appended[$0.offset] = $0.appended
         }
         while let change = consumer.nextChange() {
             switch change {

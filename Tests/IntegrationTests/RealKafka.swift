@@ -45,15 +45,18 @@ final class RealKafka: @unchecked Sendable {  // `process` is only touched under
     private static func sharedEnded() { try? sharedResult.get().remove() }
 
     /// Starts a broker of our own and waits until it answers; extra lines go to its properties, and
-    /// `listeners` are opened in addition to its plain one.
+    /// `listeners` are opened in addition to its plain one. Its process has an environment that is
+    /// made for its folder.
     static func start(
-        listeners: [String] = [], properties extra: [String] = []
+        listeners: [String] = [], properties extra: [String] = [],
+        environment: (URL) throws -> [String: String] = { _ in [:] }
     ) throws -> RealKafka {
         let home = try #require(home, "KAFKA_HOME is not set")
         let folder = FileManager.default.temporaryDirectory
             .appending(path: "apns-bridge-kafka-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         let kafka = RealKafka(bootstrapServers: "127.0.0.1:\(try freePort())", folder: folder)
+        kafka.environment = try environment(folder)
         try kafka.format(home: home, listeners, extra)
         try kafka.restart()
         return kafka
@@ -67,6 +70,7 @@ final class RealKafka: @unchecked Sendable {  // `process` is only touched under
     /// The address to connect to.
     let bootstrapServers: String
     private let folder: URL?
+    private var environment: [String: String] = [:]
     private let lock = NSLock()
     private var process: Process?
 
@@ -141,7 +145,8 @@ final class RealKafka: @unchecked Sendable {  // `process` is only touched under
         let home = try #require(Self.home, "KAFKA_HOME is not set")
         let folder = try #require(folder, "the broker at KAFKA_BOOTSTRAP is not ours to start")
         let process = Self.process(
-            "\(home)/bin/kafka-server-start.sh", [folder.appending(path: "server.properties").path])
+            "\(home)/bin/kafka-server-start.sh", [folder.appending(path: "server.properties").path],
+            environment)
         let output = Pipe()
         process.standardOutput = output
         process.standardError = output
@@ -218,13 +223,15 @@ final class RealKafka: @unchecked Sendable {  // `process` is only touched under
         }
     }
 
-    private static func process(_ path: String, _ arguments: [String]) -> Process {
+    private static func process(
+        _ path: String, _ arguments: [String], _ more: [String: String] = [:]
+    ) -> Process {
         let process = Process()
         process.executableURL = URL(filePath: path)
         process.arguments = arguments
         var environment = ProcessInfo.processInfo.environment
         environment["KAFKA_HEAP_OPTS"] = "-Xmx256m"
-        process.environment = environment
+        process.environment = environment.merging(more) { $1 }
         return process
     }
 

@@ -31,7 +31,7 @@ import Testing
                 }
             }
             kernel.wait(until: end) { _ in }
-            taken += UInt64(consumer.take(atMost: 100) { _ in })
+            _ = consumer.take(atMost: 100) { _ in taken += 1 }
             while consumer.nextChange() != nil {}
         }
         #expect(stored == 5)

@@ -89,7 +89,7 @@ extension BridgeStatus.Reading.Worker {
         }
         if let doubt = figures.state.clockDoubt {
             var problem = problem(
-                .clock, "the clock jumped: nothing expires, and no record is taken",
+                .clock, "the clock is in doubt: nothing expires, and no record is taken",
                 "Check the machine's clock and its time service. It resumes by itself when the"
                     + " system calls the clock synchronized or it is set right. If it is right,"
                     + " release it: POST /connectors/\(worker.connector)/clock/release.")

@@ -20,13 +20,19 @@ extension Engine {
         let isProven = isSynchronized || agrees(brokerTime)
         switch clock.judge(wallClock, bootTime, isProven: isProven, now: now) {
         case .nothing: break
-        case .suspected(let step): suspectClock(step)
+        case .suspected(let step, let byBroker): suspectClock(step, byBroker)
+        case .vouchedFor: releaseHeld()
         case .trusted: trustClock("the clock is trusted again; expiring and taking resumed")
         }
     }
 
+    /// Compares the wall clock with the broker's time of a record that is taken.
+    mutating func compareClock(with appended: AppendTime) {
+        clock.compare(appended, wallClock, bootTime, now: now)
+    }
+
     /// True while the wall clock is in doubt.
-    package var isClockInDoubt: Bool { clock.suspectedSince != nil }
+    package var isClockInDoubt: Bool { clock.isInDoubt }
 
     /// For how long the wall clock has been in doubt; nil while it is trusted.
     package var clockDoubt: Duration? { clock.suspectedSince.map { $0.duration(to: now) } }
@@ -35,7 +41,7 @@ extension Engine {
     @discardableResult
     package mutating func releaseClock() -> Bool {
         guard isClockInDoubt else { return false }
-        clock.trust(wallClock, bootTime)
+        clock.confirm(wallClock, bootTime)
         trustClock("the clock was confirmed by the operator; expiring and taking resumed")
         return true
     }
@@ -50,11 +56,15 @@ extension Engine {
         return abs(wallClock - age - brokerTime.time) <= ClockWatch.tolerance
     }
 
-    private mutating func suspectClock(_ step: Int64) {
+    private mutating func suspectClock(_ step: Int64, _ byBroker: Bool) {
         flow.pauseForClock(true)
+        let message =
+            byBroker
+            ? "a broker contradicts the clock; nothing expires and no record is taken meanwhile"
+            : "the clock jumped; nothing expires and no record is taken meanwhile"
         notices.append(
             Notice(
-                .error, "the clock jumped; nothing expires and no record is taken meanwhile",
+                .error, message,
                 [
                     ("step_seconds", .number(Int(step / 1000))),
                     (
@@ -70,6 +80,10 @@ extension Engine {
     private mutating func trustClock(_ message: String) {
         flow.pauseForClock(false)
         notices.append(Notice(.warning, message))
+        releaseHeld()
+    }
+
+    private mutating func releaseHeld() {
         let held = heldByClock
         heldByClock = []
         for id in held.reversed()

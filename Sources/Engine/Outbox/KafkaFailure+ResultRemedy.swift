@@ -19,6 +19,9 @@ extension KafkaFailure {
                 + " cluster"
         case "MSG_SIZE_TOO_LARGE", "RECORD_LIST_TOO_LARGE":
             "raise max.message.bytes of the topic"
+        case "INVALID_TIMESTAMP":
+            "set this machine's clock: by it, the record is later than the topic's"
+                + " message.timestamp.after.max.ms allows, or too early"
         case "LEADER_NOT_AVAILABLE", "NOT_LEADER_FOR_PARTITION", "_TRANSPORT",
             "_ALL_BROKERS_DOWN":
             Self.checkOfBrokers

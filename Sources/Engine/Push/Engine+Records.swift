@@ -13,6 +13,7 @@ extension Engine {
     /// Takes a record. A record of a partition that this worker does not own is left to the next
     /// owner.
     package mutating func take(_ record: borrowing Record) {
+        if let appended = record.appended { compareClock(with: appended) }
         guard phase == .running, let partition = partitions.index(of: record.assignment),
             partitions[partition].state == .owned
         else { return }

@@ -10,7 +10,7 @@ extension Assignments {
     ///
     /// When an assignment change interrupts a batch, the library drops the records gathered so far
     /// but counts them as handed over: they would be lost.
-    func rereadPurged(_ client: Client) {
+    mutating func rereadPurged(_ client: Client) {
         let reading = slots.lazy.filter { !$0.isRevoked && $0.fault == nil }
         let list = PartitionList(reading.map(\.topicPartition))
         guard list.count > 0 else { return }
@@ -24,6 +24,7 @@ extension Assignments {
             }
         }
         guard behind.count > 0 else { return }
+        forgetEnds()
         if let error = unsafe rd_kafka_seek_partitions(client.pointer, behind.pointer, 0) {
             unsafe rd_kafka_error_destroy(error)
         }

@@ -60,7 +60,7 @@ extension Incident {
             end: { $0.world.apnsClock.ahead = 0 }, seconds: 135),
         Incident(
             name: "the clock of the machine jumps ahead", alerts: ["ApnsBridgeClockInDoubt"],
-            problem: "the clock jumped: nothing expires, and no record is taken",
+            problem: "the clock is in doubt: nothing expires, and no record is taken",
             logged: "the clock jumped; nothing expires and no record is taken meanwhile",
             doctor: .unplayed("nothing", because: "it compares no two clocks"),
             remedy: "set the clock (`timedatectl`, chrony), or let the time service do it; taking"

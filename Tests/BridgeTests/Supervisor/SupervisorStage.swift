@@ -49,6 +49,8 @@ final class SupervisorStage: Sendable {
         var diagnostics: [Diagnostic] = []
         /// The connectors whose app has an engaged guard.
         var guarded: Set<String> = []
+        /// The connectors that doubt the clock.
+        var doubtful: Set<String> = []
         /// The connectors whose app has an open circuit breaker.
         var refused: Set<String> = []
         /// What APNs says about new credentials.
@@ -198,6 +200,9 @@ final class SupervisorStage: Sendable {
                 "403 InvalidProviderToken", meaning: "Check the key.")
             figures.state.suspendedApps = [app]
         }
+        if state.withLock({ $0.doubtful.contains(name) }) {
+            figures.state.clockDoubt = .seconds(5)
+        }
         plan.board.publish(figures)
         let route = plan.routes[0].settings.connections.upperBound
         state.withLock { $0.routes.append(route) }
@@ -282,6 +287,7 @@ extension SupervisorStage {
 
     func makeChecks(take length: Duration) { state.withLock { $0.checkLength = length } }
     func engageGuard(of names: Set<String>) { state.withLock { $0.guarded = names } }
+    func doubtClock(of names: Set<String>) { state.withLock { $0.doubtful = names } }
     func openBreaker(of names: Set<String>) { state.withLock { $0.refused = names } }
     func judgeCredentials(_ verdict: RenewalResult.Verdict?) {
         state.withLock { $0.verdict = verdict }
