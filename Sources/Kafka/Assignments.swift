@@ -175,6 +175,7 @@ internal import Delivery
     /// The group assigned partitions to this member.
     mutating func groupAssigned(_ partitions: [TopicPartition]) {
         pending = nil
+        if partitions.isEmpty, !isLeaving { helper?.checkMembership() }
         if partitions.isEmpty || isLeaving {
             answer(PartitionList(), RD_KAFKA_RESP_ERR__ASSIGN_PARTITIONS)
             if !isLeaving { changes.append(.assigned([])) }
@@ -222,6 +223,7 @@ internal import Delivery
         guard answer(list, RD_KAFKA_RESP_ERR__ASSIGN_PARTITIONS) else { return }
         for place in result.places { helper?.noteRead(place) }
         changes.append(.assigned(result.places.map { add($0) }))
+        helper?.checkMembership()
         // Again, with the new ones: what the log of a partition looks like is known from its start.
         wakeFetcher()
     }

@@ -56,7 +56,9 @@ public import Delivery
         let client = try Client(RD_KAFKA_CONSUMER, configuration, operation)
         let helper = try ConsumerHelper(
             client: client, owner: signal, start: start, alwaysFromBeginning: alwaysFromBeginning,
-            stallLimit: stallLimit)
+            stallLimit: stallLimit,
+            membership: instance == nil || !properties.usesClassicGroups
+                ? nil : ConsumerHelper.Membership(group: group, topics: topics))
         let outages: OutageWatch
         do throws(KafkaFailure) {
             outages = try OutageWatch(client: client)
@@ -161,6 +163,7 @@ public import Delivery
         // Here and not in `take`: no record may come before its assignment was reported.
         if let result = helper.nextResult() { unsafe state.pointee.startAssigned(result) }
         followRestarts()
+        joinAgainIfNeeded()
         return unsafe state.pointee.changes.isEmpty ? nil : state.pointee.changes.removeFirst()
     }
 
@@ -175,6 +178,27 @@ public import Delivery
         guard unsafe !state.pointee.restarts.isEmpty else { return }
         readLog()
         if !phase.isChanging { unsafe state.pointee.restart() }
+    }
+
+    /// Leaves the group and joins it again if no member has some partitions: see
+    /// ``ConsumerHelper/Membership``.
+    private mutating func joinAgainIfNeeded() {
+        let unassigned = helper.takeUnassigned()
+        guard let membership = helper.membership, !unassigned.isEmpty else { return }
+        logs.append(
+            KafkaLog(
+                level: 5, facility: "REJOIN",
+                message: "no member of the group has some partitions of"
+                    + " \(unassigned.joined(separator: ", ")): joining it again"))
+        unsafe rd_kafka_unsubscribe(client.pointer)
+        do throws(KafkaFailure) {
+            try client.subscribe(to: membership.topics)
+        } catch {
+            // Without a subscription nothing would be read: the worker starts again.
+            var failure = error
+            failure.isFatal = true
+            unsafe state.pointee.failures.note(failure)
+        }
     }
 
     /// Gives up revoked partitions; the library is told once the last one is given up.

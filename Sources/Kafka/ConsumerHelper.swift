@@ -37,6 +37,10 @@ final class ConsumerHelper: Sendable {
         var highest: [TopicPartition: Int64] = [:]
         /// Those that are stalled although their logs grow.
         var stalls: [Stall] = []
+        /// True while the membership is to be checked, false once it was; nil at first.
+        var checksMembership: Bool?
+        /// The topics of which no member has some partitions.
+        var unassigned: [String] = []
         var isStopping = false
 
         /// True when nobody waits for the thread.
@@ -58,6 +62,8 @@ final class ConsumerHelper: Sendable {
     let alwaysFromBeginning: [String]
     /// How long a partition may stall although its log grows, in milliseconds.
     let stallLimit: Int
+    /// Set for a member with a name in a group whose members distribute the partitions.
+    let membership: Membership?
     let state = Mutex(State())
     let bell: EventDescriptor
     private let taken = TakenCounts()
@@ -66,8 +72,10 @@ final class ConsumerHelper: Sendable {
     /// Starts the thread; `owner` is signalled when there is a result.
     init(
         client: Client, owner: EventDescriptor, start: StartPosition,
-        alwaysFromBeginning: [String] = [], stallLimit: Int = 60_000
+        alwaysFromBeginning: [String] = [], stallLimit: Int = 60_000,
+        membership: Membership? = nil
     ) throws(KafkaFailure) {
+        self.membership = membership
         self.client = client
         self.owner = owner
         self.start = start
@@ -190,6 +198,7 @@ final class ConsumerHelper: Sendable {
                 wake(partition)
                 continue
             }
+            checkMembershipIfDue()
             checkStalls(&stalls, watch)
             keepAwake(&watch, stalls)
         }

@@ -21,8 +21,8 @@ final class KafkaMember {
     var givesUpAtOnce = true
 
     init(
-        _ kafka: RealKafka, group: String, topic: String, instance: String? = nil,
-        start: StartPosition = .earliest, _ extra: KafkaProperties = [:]
+        _ kafka: RealKafka, group: String, topic: String, also further: [String] = [],
+        instance: String? = nil, start: StartPosition = .earliest, _ extra: KafkaProperties = [:]
     ) throws {
         var properties = kafka.properties
         properties["reconnect.backoff.ms"] = "20"
@@ -31,7 +31,7 @@ final class KafkaMember {
         properties["heartbeat.interval.ms"] = "200"
         for property in extra.all { properties[property.name] = property.value }
         consumer = try Consumer(
-            properties: properties, group: group, topics: [topic], start: start,
+            properties: properties, group: group, topics: [topic] + further, start: start,
             instance: instance)
     }
 
