@@ -22,7 +22,8 @@ COPY = ROOT / ".build/mutants"
 WORLDS = (
     "A worker in bad weather|A worker whose (topic is changed|commits are full)"
     "|Two workers that share a group|A world with two apps|A worker whose peer sends GOAWAY"
-    "|A world with a record of which"
+    "|A world with a record of which|A world with (one|an) event|A group whose topic grows"
+    "|A log that loses its last records"
 )
 # What the first failure of a fault says, and the check that it belongs to.
 CHECKS = [
@@ -34,6 +35,8 @@ CHECKS = [
     (r"was sent again at", "a push in doubt is sent again"),
     (r"released half reported", "a record is given up half reported"),
     (r"was sent at .* before .* was decided", "a push is sent before its predecessor is decided"),
+    (r"was sent at .* over one of", "a retry is sent over a newer push that arrived"),
+    (r"by a clock in doubt", "a push expires by a clock in doubt"),
     (r"was sent at .* after", "a push is sent after its expiration"),
     (r"records are in flight|records wait outside", "more records are held than allowed"),
     (r"no record says so", "a device that got a 410 has no unregistered record"),

@@ -60,6 +60,15 @@ extension Oracle {
         return entry?.timestamp.map { Timestamp.text(milliseconds: $0) }
     }
 
+    /// Nothing expires by a clock that has jumped ahead, while nobody vouches for it.
+    func checkExpiry(of outcome: String, at position: Position, deadline: String?) {
+        guard let lead = doubtfulLead, let deadline,
+            outcome.components(after: #""reason":""#)?.quoted == "expired"
+        else { return }
+        let time = Timestamp.text(milliseconds: topic.clock.wallClock - lead)
+        if time < deadline { fail("\(position) expired at \(time) by a clock in doubt") }
+    }
+
     /// The same for a record of the retry topic or a dead letter, which name the time.
     func isPast(_ time: Int64?, at position: Position) -> Bool {
         guard replaced.contains(position.partition) else { return false }

@@ -54,6 +54,8 @@ final class Oracle {
     var isFairWeather = false
     /// True once the clock on the wall was set: from then on times prove nothing.
     var hasClockJumped = false
+    /// By how many milliseconds that clock is ahead, while nobody vouches for it.
+    var doubtfulLead: Int64?
     /// True when the broker may refuse metadata that the connector has room for.
     var refusesMetadata = false
     /// The most metadata that a member may use after the broker has refused more.
@@ -194,6 +196,7 @@ final class Oracle {
             if isPast(value, at: position) { return }
             check(value, at: position)
             checkTimes(of: value)
+            checkExpiry(of: value, at: position, deadline: deadlines[position])
             crashes.note(value, position.partition, position.offset).map { fail($0) }
             guard let id = value.components(after: #""apns_id":""#)?.quoted else {
                 return fail("an outcome without an apns-id: \(value)")

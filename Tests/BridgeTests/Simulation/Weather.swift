@@ -258,9 +258,12 @@ final class Weather {
                 }
                 world.clock.schedule(at: end) { [unowned world] in
                     world.clock.isSynchronized = true
+                    world.oracle.doubtfulLead = nil
                 }
             }
             world.clock.schedule(at: moment) { [unowned self] in
+                let isFirst = !world.oracle.hasClockJumped && !world.clock.isSynchronized
+                world.oracle.doubtfulLead = isFirst && milliseconds > 60_000 ? milliseconds : nil
                 world.clock.wallClockStart += milliseconds
                 world.oracle.hasClockJumped = true
             }
