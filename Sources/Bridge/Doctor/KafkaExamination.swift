@@ -59,8 +59,11 @@ struct KafkaExamination {
         report(
             "new group \(connector.source.group)", .warning,
             "it has committed nothing, and would send \(backlog.words)",
-            "if that is not meant, correct source.group, give the group offsets, or write start:"
-                + " latest; with new_group: confirm it waits for 'run --begin'")
+            connector.source.newGroup == .confirm
+                ? "it waits for 'run --begin' or POST /connectors/\(connector.name)/begin; if that"
+                    + " is not meant, correct source.group, or give the group offsets"
+                : "if that is not meant, correct source.group, give the group offsets, or write"
+                    + " start: latest; with new_group: confirm it waits for 'run --begin'")
     }
 
     private func examineRights(_ found: ClusterDescription) {

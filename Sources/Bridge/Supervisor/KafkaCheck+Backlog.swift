@@ -54,13 +54,17 @@ extension KafkaCheck {
                 remedy: "reload again, or keep the group")
         }
         guard backlog.records > 0 else { return nil }
+        let count = backlog.partitions
+        let partitions = count == 1 ? "1 partition" : "\(count) partitions"
+        let restart =
+            connector.source.newGroup == .confirm
+            ? "a restart waits for confirmation" : "a restart would send them"
         return connector.places.error(
             at: "source.group",
-            message: "the group '\(group)' has no offset for \(backlog.partitions) partitions, and"
-                + " would send \(backlog.words)",
+            message: "the group '\(group)' has no offset for \(partitions), and would send"
+                + " \(backlog.words)",
             remedy: "give it offsets first, for example with kafka-consumer-groups.sh"
-                + " --reset-offsets --to-datetime, or write start: latest; to send everything"
-                + " again, restart the process")
+                + " --reset-offsets --to-datetime, or write start: latest; \(restart)")
     }
 }
 

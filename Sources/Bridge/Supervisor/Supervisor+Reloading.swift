@@ -220,7 +220,7 @@ extension Supervisor {
         case .unchanged: logger.debug("connector unchanged", metadata: metadata)
         case .refused:
             metadata["action"] =
-                "fix the cause, and reload again: after a restart it would not start"
+                "fix the cause, and reload again: a restart would fail, or begin with the new group"
             logger.log(
                 .of(.reloadRefused),
                 "changed connector cannot be started; continuing with the current one",

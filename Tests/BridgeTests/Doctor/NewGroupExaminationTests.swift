@@ -16,6 +16,10 @@ import Testing
         let found = try await bridge.findings().filter { $0.check.hasPrefix("new group") }
         #expect(found.map(\.result) == [.warning])
         #expect(found.first?.detail.contains("would send 3 records since 20") == true)
+        #expect(found.first?.action?.contains("with new_group: confirm it waits") == true)
+        bridge.connector.source.newGroup = .confirm
+        let waiting = try await bridge.findings().filter { $0.check.hasPrefix("new group") }
+        #expect(waiting.first?.action?.hasPrefix("it waits for 'run --begin' or POST") == true)
         bridge.connector.source.start = .latest
         let none = try await bridge.findings().filter { $0.check.hasPrefix("new group") }
         #expect(none.isEmpty)

@@ -132,6 +132,7 @@ import Testing
         let problem = try #require(change.problems.first)
         #expect(problem.message.contains("6000 records since 2026-01-01T10:00:00"))
         #expect(problem.message.contains("'apns-ordres'"))
+        #expect(problem.remedy?.hasSuffix("start: latest; a restart would send them") == true)
         #expect(!stage.events.contains("start orders/2"))
     }
 
