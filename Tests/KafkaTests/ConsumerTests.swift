@@ -64,6 +64,31 @@ import Testing
         member.consumer.close()
     }
 
+    @Test func `gives up a partition of which it holds records, and loses none`() throws {
+        let cluster = try EmbeddedCluster.withOrders(partitions: 2)
+        for partition: Int32 in 0..<2 {
+            try write((0..<300).map { "\($0)" }, partition: partition, cluster.properties)
+        }
+        let first = try Member(cluster.properties)
+        first.limit = 1
+        #expect(turn(first) { first.records.count >= 1 })
+        var held: [(partition: Int32, offset: Int64)] = []
+        _ = first.consumer.take(atMost: 32, while: { false }) {
+            held.append(($0.topicPartition.partition, $0.offset))
+        }
+        let second = try Member(cluster.properties)
+        #expect(turn(first, second) { first.owned.count == 1 && second.records.count >= 300 })
+        let kept = try #require(first.owned.values.first).partition
+        func offsets() -> [Int64] {
+            (first.records.filter { $0.topicPartition.partition == kept }.map(\.offset)
+                + held.filter { $0.partition == kept }.map(\.offset)).sorted()
+        }
+        #expect(turn(first, second) { offsets().count >= 300 })
+        #expect(offsets() == Array(0..<300))
+        first.consumer.close()
+        second.consumer.close()
+    }
+
     @Test func `gives back what it has fetched and not handed over when it ends`() throws {
         let cluster = try EmbeddedCluster.withOrders()
         try write((0..<300).map { "\($0)" }, cluster.properties)
