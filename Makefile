@@ -42,7 +42,7 @@ WITH_LIMIT := is the same error when the system has no memory for its stack
 
 # Simulated worlds: each is one thread, so that ThreadSanitizer has no races to find,
 # and under it they take longer than all other tests together.
-WORLDS := A worker in (bad weather|a simulated world)|A worker whose (topic is changed|commits are full)|Two workers that share a group|A world with (two apps|a record of which)|A worker whose peer sends GOAWAY|The records of a simulated world|A response from APNs|A gateway that responds in place of APNs|A pool in a (world of random servers|scenario of the simulator)|A group whose topic grows|A log that loses its last records|A worker that loses its partitions|A world with (one event that is always refused|an event for a foreign app)|A world whose firewall forgets quiet connections|An idle worker
+WORLDS := A worker in (bad weather|a simulated world)|A worker whose (topic is changed|commits are full)|Two workers that share a group|A world with (two apps|a record of which)|A worker whose peer sends GOAWAY|The records of a simulated world|A response from APNs|A gateway that responds in place of APNs|A pool in a (world of random servers|scenario of the simulator)|A group whose topic grows|A log that loses its last records|A worker that loses its partitions|A world with (one event that is always refused|an event for a foreign app)|A world whose firewall forgets quiet connections|An idle worker|A world with pushes that wait for a retry
 
 # Tests that start brokers, processes and clocks of their own, and mostly wait for them: those of a
 # module one after the other, the modules side by side.

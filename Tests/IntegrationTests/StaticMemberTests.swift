@@ -91,4 +91,22 @@ import Testing
         second.consumer.close()
         other.consumer.close()
     }
+
+    @Test func `reads on in what it paused before others came and went`() throws {
+        let kafka = try RealKafka.shared()
+        let (topic, group) = (RealKafka.uniqueName(), RealKafka.uniqueName())
+        try kafka.createTopic(topic, partitions: 4)
+        let first = try member(kafka, topic, group, "a")
+        #expect(turn(first) { first.owned.count == 4 })
+        first.consumer.pause(Array(first.owned.keys))
+        let other = try member(kafka, topic, group, "b")
+        #expect(turn(first, other) { first.owned.count == 2 && other.owned.count == 2 })
+        try fill(kafka, topic, count: 40, partitions: 4)
+        #expect(turn(other) { other.count == 20 })
+        first.consumer.resume(Array(first.owned.keys))
+        #expect(turn(first, other) { first.count == 20 })
+        #expect(first.broken.isEmpty && other.broken.isEmpty)
+        first.consumer.close()
+        other.consumer.close()
+    }
 }

@@ -23,7 +23,7 @@ WORLDS = (
     "A worker in bad weather|A worker whose (topic is changed|commits are full)"
     "|Two workers that share a group|A world with two apps|A worker whose peer sends GOAWAY"
     "|A world with a record of which|A world with (one|an) event|A group whose topic grows"
-    "|A log that loses its last records"
+    "|A log that loses its last records|A world with pushes that wait"
 )
 # What the first failure of a fault says, and the check that it belongs to.
 CHECKS = [
@@ -35,7 +35,8 @@ CHECKS = [
     (r"was sent again at", "a push in doubt is sent again"),
     (r"released half reported", "a record is given up half reported"),
     (r"was sent at .* before .* was decided", "a push is sent before its predecessor is decided"),
-    (r"was sent at .* over one of", "a retry is sent over a newer push that arrived"),
+    (r"was sent at .* over one of|superseded →", "a retry is sent over a newer push that arrived"),
+    (r"longestWait", "a push waits for others for too long"),
     (r"by a clock in doubt", "a push expires by a clock in doubt"),
     (r"was sent at .* after", "a push is sent after its expiration"),
     (r"records are in flight|records wait outside", "more records are held than allowed"),
