@@ -35,4 +35,16 @@ extension ConnectorBuilder {
             place, "canonical events may name a bundle_id, but only this one is allowed",
             "write allowed_bundle_ids: [com.example.*] in 'apns' for those that may be pushed to")
     }
+
+    /// Warns of topics that the bridge reads again and that anyone who may write there can forge.
+    func adviseOnSeal() {
+        guard settings["results.seal"] == nil, !findings.hasErrors,
+            let setting = settings["results.retry"] ?? settings["source.replay"]
+        else { return }
+        findings.warning(
+            setting.node, "whoever can write to this topic can send any push: without 'seal' its"
+                + " records are trusted",
+            "write seal: [\"${file:seal.key}\"] in 'results', with a key of"
+                + " openssl rand -hex 32")
+    }
 }

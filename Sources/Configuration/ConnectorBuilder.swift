@@ -21,6 +21,7 @@ struct ConnectorBuilder {
         checkLoops()
         checkReplay()
         checkOrder()
+        adviseOnSeal()
         let kafka = KafkaBlock(setting: settings["kafka"], findings: findings).read()
         let apns = APNsBlock(
             settings: settings, block: root["apns"], resolver: resolver, findings: findings
@@ -112,16 +113,19 @@ struct ConnectorBuilder {
             }
             owners[topic] = setting.key.text
         }
+        let seal = SealReader(settings: settings, findings: findings, prefix: "results.").read()
         guard let outcomes = needed(keys[0]), let unregistered = needed(keys[1]),
             let deadLetter = needed(keys[2])
         else { return nil }
-        return ResultsSettings(
+        var results = ResultsSettings(
             outcomes: outcomes, unregistered: unregistered, deadLetter: deadLetter,
             retry: text(keys[3]), deviceTokens: word("results.device_token") ?? .full,
             reportsFiltered: boolean("results.filtered") ?? false,
             cloudEvents: word("results.cloudevents") ?? .none,
             partitioner: word("results.partitioner") ?? .source,
             containsEventKey: boolean("results.event_key") ?? false)
+        results.seal = seal
+        return results
     }
 
     /// Pushes that wait in a topic are overtaken by later ones.

@@ -12,7 +12,8 @@ public enum ConnectorFile {
         /// are replaced by the text as written. A missing key is replaced by one that is never
         /// used.
         case inspect
-        /// Like ``inspect``, but for reading records: everything that `kafka` needs must exist.
+        /// Like ``inspect``, but for reading records: everything that `kafka` needs must exist,
+        /// and the keys of seals.
         case inspectWithKafka
         /// Like ``run``, but for sending without Kafka: what only Kafka needs may be missing.
         case runWithoutKafka
@@ -28,7 +29,7 @@ public enum ConnectorFile {
         func mode(at path: String) -> Mode {
             let block = path.prefix { $0 != "." }
             return switch self {
-            case .inspectWithKafka where block == "kafka": .run
+            case .inspectWithKafka where block == "kafka" || path.hasPrefix("results.seal"): .run
             case .runWithoutKafka where ["source", "kafka", "results"].contains(block): .inspect
             default: self
             }

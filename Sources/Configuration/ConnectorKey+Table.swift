@@ -197,11 +197,24 @@ extension ConnectorKey {
             "Up to 16 strings or numbers of the event, at most 64 bytes each, that its result"
                 + " records repeat.",
             example: "{campaign: \"${campaign.id?}\"}"),
+        seal, sealSince,
         ConnectorKey(
             "event_key", .boolean,
             "Whether outcomes contain the key of the source record as a field; it may be personal"
                 + " data.", example: "true", standard: "false"),
     ]
+
+    /// What records that are read again are sealed with.
+    static let seal = ConnectorKey(
+        "seal", .texts,
+        "Keys that seal retry, replay, dead-letter and unregistered records; the first one seals,"
+            + " each is accepted.",
+        example: "[\"${file:seal.key}\"]")
+
+    /// Which records need no seal.
+    static let sealSince = ConnectorKey(
+        "seal_since", .text, "Records that Kafka has stored before this time need no seal.",
+        example: "2026-01-01T10:00:00Z")
 
     private static let delivery: [ConnectorKey] = [
         ConnectorKey(

@@ -52,6 +52,9 @@ public struct ResultsSettings: Equatable, Sendable {
     /// True when outcomes contain the key of the source record as a field.
     public var containsEventKey: Bool
 
+    /// What records that are read again are sealed with; nil for no seals.
+    public var seal: SealKeys?
+
     /// Creates the settings.
     public init(
         outcomes: String, unregistered: String, deadLetter: String, retry: String? = nil,

@@ -19,7 +19,7 @@ enum Secrets {
     static func isSecret(name: String) -> Bool {
         let name = String(name.lowercased().filter { !" \"'".contains($0) })
         if harmless.contains(name) { return false }
-        return words.contains { name.contains($0) } || name.hasPrefix("sasl.")
+        return words.contains { name.contains($0) } || name.hasPrefix("sasl.") || name == "seal"
     }
 
     /// Whether a line of a connector file may reveal a secret: a secret name whose value is not a

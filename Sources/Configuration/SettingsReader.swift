@@ -147,7 +147,8 @@ struct SettingsReader {
         _ node: YAMLNode, key: YAMLNode, _ known: ConnectorKey, path: String
     ) {
         guard let elements = node.elements else {
-            return refuse(node, known, remedy: node.text.map { "write [\($0)]" })
+            let written = Secrets.isSecret(name: known.name) ? nil : node.text
+            return refuse(node, known, remedy: written.map { "write [\($0)]" })
         }
         guard !elements.isEmpty else {
             findings.error(
@@ -246,6 +247,7 @@ extension SettingsReader {
             case .scalar(let text, _) where text.isEmpty: ", but is empty"
             case .scalar(let text, _) where resolved?.isEmpty == true:
                 ", but '\(text)' is empty"
+            case .scalar where Secrets.isSecret(name: known.name): ""
             case .scalar(let text, _): text.contains("${") ? "" : ", not '\(text)'"
             }
         if case .word(_, let later) = known.kind, let text = node.text, later.contains(text) {

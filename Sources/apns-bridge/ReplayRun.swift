@@ -128,6 +128,7 @@ struct ReplayRun: Sendable {
             (totals.withoutValue, "without a value: they cannot be replayed"),
             (totals.foreign, "of other connectors"),
             (totals.damaged, "that name no event"),
+            (totals.unsealed, "without a valid seal: written by someone else, or with other keys"),
         ]
         return "\(connector.name): dead letters read: \(totals.read)\n"
             + rows.enumerated().filter { $0.offset == 0 || $0.element.0 > 0 }

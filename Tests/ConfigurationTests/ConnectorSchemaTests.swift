@@ -41,7 +41,7 @@ import YAML
         switch node.kind {
         case .scalar(let text, .plain): text
         case .scalar(let text, _):
-            "'\(text.replacing("file:AuthKey.p8", with: "env:KEY"))'"
+            "'\(text.replacing(/file:(AuthKey\.p8|seal\.key)/, with: "env:KEY"))'"
         case .sequence(let elements): "[\(elements.map(flow).joined(separator: ", "))]"
         case .mapping(let entries):
             "{\(entries.map { "\(flow($0.key)): \(flow($0.value))" }.joined(separator: ", "))}"

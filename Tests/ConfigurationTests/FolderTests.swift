@@ -48,7 +48,7 @@ import Testing
     }
 
     @Test func `may not share a retry topic`() throws {
-        let retry = Example.text + "  retry: apns.retry\n"
+        let retry = Example.text + "  retry: apns.retry\n  seal: [\"${env:KEY}\"]\n"
         try write(retry, to: "a.yaml")
         try write(
             retry.replacing("apns.outcomes", with: "more.outcomes")

@@ -154,7 +154,8 @@ import Testing
         let properties = try #require(object?["properties"] as? [String: Any])
         let common = ["apps", "kafka", "limits", "listen"]
         let own =
-            kind == .gateway ? ["shutdown_deadline", "topic"] : ["group", "unregistered"]
+            kind == .gateway
+            ? ["shutdown_deadline", "topic"] : ["group", "seal", "seal_since", "unregistered"]
         #expect(properties.keys.sorted() == (common + own).sorted())
         #expect(object?["additionalProperties"] as? Bool == false)
     }
@@ -180,6 +181,7 @@ final class LegacyFolder {
         kafka: {bootstrap.servers: "localhost:9092"}
         unregistered: apns.unregistered
         group: apns-feedback
+        seal: ['${env:SEAL ?? "a key of a feedback service"}']
         apps:
           shop: {bundle_id: com.example.shop, client_ca_file: ca.pem}
         """

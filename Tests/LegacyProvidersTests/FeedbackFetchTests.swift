@@ -13,7 +13,8 @@ import Testing
             _ = FeedbackFetch(
                 properties: KafkaProperties([]), group: "g", topic: "t",
                 app: EventWriter.App(
-                    name: "shop", bundleID: "com.example.shop", environment: "production")
+                    name: "shop", bundleID: "com.example.shop", environment: "production"),
+                seal: nil
             ) { news in
                 if case .failed(let failure) = news { failures.withLock { $0.append(failure) } }
             }

@@ -113,8 +113,14 @@ public struct Replay: ~Copyable {
                 continue
             }
             let letter = StoredDeadLetter(headers: stored.headers)
-            if let letter { values.note(letter, stored.value) }
+            let isForged = isForged(stored)
+            if let letter, !isForged { values.note(letter, stored.value) }
             guard ledger.begin(partition, stored.offset) else { continue }
+            if isForged, letter?.connector == connector.name {
+                totals.count(.unsealed)
+                refused.append((partition, stored.offset))
+                continue
+            }
             let (decision, stored) = try decide(on: stored, letter, now: now)
             totals.count(decision)
             if decision == .foreign, let letter { totals.noteForeign(letter.connector) }
@@ -131,6 +137,14 @@ public struct Replay: ~Copyable {
         return isGoingOn
     }
 
+    /// True for a dead letter that must be sealed and is not: it would send what nobody has
+    /// refused. It stays open, in case the keys of this connector are the wrong ones.
+    private func isForged(_ stored: StoredRecord) -> Bool {
+        connector.results.seal?.fault(
+            .deadLetter, key: stored.key, value: stored.value, headers: stored.headers,
+            timestamp: stored.timestamp) != nil
+    }
+
     /// Writes dead letters again, unless someone else has committed since.
     private mutating func write(
         _ selected: [(StoredRecord, StoredDeadLetter)]
@@ -139,7 +153,10 @@ public struct Replay: ~Copyable {
         do throws(KafkaFailure) {
             for (stored, letter) in selected {
                 try writer.write(
-                    topic, key: stored.key, value: stored.value, headers: letter.headersOfReplay)
+                    topic, key: stored.key, value: stored.value,
+                    headers: letter.headersOfReplay(
+                        key: stored.key, value: stored.value,
+                        sealedBy: connector.results.seal))
             }
             try writer.flush()
         } catch {

@@ -36,11 +36,13 @@ public struct ReplaySelection: Sendable {
         case foreign
         /// Its headers cannot be read, or it names no event.
         case damaged
+        /// It must be sealed and is not: a forged one would send what nobody has refused.
+        case unsealed
 
         /// True when no later replay may decide otherwise.
         var isFinal: Bool {
             switch self {
-            case .passedOver, .tooOften, .oneOfMany: false
+            case .passedOver, .tooOften, .oneOfMany, .unsealed: false
             case .replay, .skipped, .withoutValue, .foreign, .damaged: true
             }
         }

@@ -24,6 +24,8 @@ public struct ReplayTotals: Equatable, Sendable {
     public internal(set) var foreignNames: Set<String> = []
     /// Those whose headers cannot be read.
     public internal(set) var damaged = 0
+    /// Those without a valid seal.
+    public internal(set) var unsealed = 0
 
     private static let mostNames = 8
 
@@ -42,6 +44,7 @@ public struct ReplayTotals: Equatable, Sendable {
         case .withoutValue: withoutValue += 1
         case .foreign: foreign += 1
         case .damaged: damaged += 1
+        case .unsealed: unsealed += 1
         }
     }
 }

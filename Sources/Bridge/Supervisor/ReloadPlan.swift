@@ -47,7 +47,8 @@ extension Connector {
             apns.routes == other.apns.routes,
             apns.apps.map(CredentialFiles.address) == other.apns.apps.map(CredentialFiles.address)
         else { return false }
-        return apns.apps.map(\.endpoint.proxy) == other.apns.apps.map(\.endpoint.proxy)
+        return results.seal == other.results.seal
+            && apns.apps.map(\.endpoint.proxy) == other.apns.apps.map(\.endpoint.proxy)
             && kafka.map(\.name) == other.kafka.map(\.name)
             && kafka.map(\.value) == other.kafka.map(\.value)
     }

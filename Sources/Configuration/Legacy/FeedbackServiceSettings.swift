@@ -11,6 +11,8 @@ public struct FeedbackServiceSettings: Sendable {
     public var group: String
     /// Which providers may connect.
     public var apps: [LegacyAppSettings]
+    /// The keys with which a connector seals its records; nil where it does not.
+    public var seal: SealKeys?
     /// The positions of the settings in the file.
     public var places: SettingPlaces
 

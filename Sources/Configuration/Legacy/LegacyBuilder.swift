@@ -53,11 +53,24 @@ struct LegacyBuilder {
         let kafka = KafkaBlock(setting: settings["kafka"], findings: findings).read()
         let topic = topic("unregistered")
         let apps = apps()
+        let seal = SealReader(settings: settings, findings: findings, prefix: "").read()
+        adviseOnSeal()
         guard !findings.hasErrors, !findings.isIncomplete, let listen, let kafka, let topic,
             let apps, let group = settings["group"]?.text
         else { return nil }
         return FeedbackServiceSettings(
-            listen: listen, kafka: kafka, topic: topic, group: group, apps: apps, places: places)
+            listen: listen, kafka: kafka, topic: topic, group: group, apps: apps, seal: seal,
+            places: places)
+    }
+
+    /// Warns of a topic whose records make providers delete devices, and that anyone who may write
+    /// there can forge.
+    private func adviseOnSeal() {
+        guard settings["seal"] == nil, let setting = settings["unregistered"] else { return }
+        findings.warning(
+            setting.node, "whoever can write to this topic can have any device deleted: without"
+                + " 'seal' its records are trusted",
+            "write seal: with the keys of the connectors' results")
     }
 
     private var places: SettingPlaces { SettingPlaces(file: file, root: root, settings: settings) }

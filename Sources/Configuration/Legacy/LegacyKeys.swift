@@ -28,6 +28,8 @@ extension ConnectorKey {
             "group", .text,
             "The prefix of the consumer groups; each app has its own: GROUP.APP.",
             isRequired: true, example: "apns-feedback"),
+        seal,
+        sealSince,
         legacyApps,
         ConnectorKey(
             "limits", .block([connections]), "The maximum number of connected providers."),

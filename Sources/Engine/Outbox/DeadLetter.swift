@@ -21,9 +21,12 @@ package enum DeadLetter {
         func allows(_ header: ResultRecord.Header) -> Bool {
             switch self {
             case .none: true
-            case .withoutTokens(let traces?): !traces.areIn(header.value ?? [])
+            case .withoutTokens(let traces?):
+                !header.name.hasSuffix("tracestate") && !traces.areIn(header.value ?? [])
             case .withoutTokens(nil):
-                ResultWriter.traceHeaders.contains { $0.description == header.name }
+                ResultWriter.traceHeaders.contains {
+                    $0.description == header.name && !ResultWriter.isState($0)
+                }
             }
         }
     }
@@ -50,6 +53,9 @@ package enum DeadLetter {
             value = origin.copyValue()
         } else {
             headers.append(contentsOf: omitted(origin))
+        }
+        if let seal = settings.results.seal {
+            headers.append(seal.seal(.deadLetter, key: key, value: value, headers: headers))
         }
         return ResultRecord(
             topic: settings.results.deadLetter, key: key, value: value, headers: headers)

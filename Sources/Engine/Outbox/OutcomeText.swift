@@ -34,6 +34,7 @@ struct OutcomeText: ~Copyable {
     /// A device token while its digest is computed.
     private var digested: [UInt8] = []
     private let deviceTokens: ResultsSettings.DeviceTokenPrivacy
+    private let seal: SealKeys?
     private let containsEventKey: Bool
     private let apps: [EngineApp]
     private let bundleIDs: [[UInt8]]
@@ -50,6 +51,7 @@ struct OutcomeText: ~Copyable {
 
     init(_ settings: EngineSettings, _ bundleIDs: [[UInt8]]) {
         deviceTokens = settings.results.deviceTokens
+        seal = settings.results.seal
         containsEventKey = settings.results.containsEventKey
         apps = settings.apps
         self.bundleIDs = bundleIDs
@@ -138,7 +140,8 @@ struct OutcomeText: ~Copyable {
             if end - start == Int(push.content.tokenCount) { token = start..<end }
         } else {
             record.withToken(push.content) { digested.replace(with: $0) }
-            bytes.appendJSONString(utf8: isShown ? deviceTokens.reportable(digested) ?? [] : [])
+            let token = isShown ? deviceTokens.reportable(digested, seal) : nil
+            bytes.appendJSONString(utf8: token ?? [])
         }
         writeApp(push, isDropped: push.hasDetails && details.drop != nil, record)
         record.withCollapseID(push.content) { bytes.appendJSONString(utf8: $0) }
@@ -267,11 +270,11 @@ struct OutcomeText: ~Copyable {
 
 extension ResultsSettings.DeviceTokenPrivacy {
     /// A device token as `results.device_token` allows it; nil when it is empty or omitted.
-    func reportable(_ token: [UInt8]) -> [UInt8]? {
+    func reportable(_ token: [UInt8], _ seal: SealKeys?) -> [UInt8]? {
         if token.isEmpty { return nil }
         return switch self {
         case .full: token
-        case .hashed: Hexadecimal.encode(SHA256.hash(token))
+        case .hashed: seal?.pseudonym(of: token) ?? Hexadecimal.encode(SHA256.hash(token))
         case .omitted: nil
         }
     }

@@ -196,6 +196,12 @@ struct ResultWriter: ~Copyable {
         written.value = json.bytes
         writeHeaders(Self.unregisteredType, push.id, push.respondedAt ?? wallClock)
         if !details.isOutcomeShort { writeTrace(of: origin) }
+        if let seal = settings.results.seal {
+            written.headers.append(
+                seal.seal(
+                    .unregistered, key: written.key, value: written.value,
+                    headers: written.headers))
+        }
     }
 
     /// The source's key, or the device token as `results.device_token` allows it: instead of a key
@@ -209,7 +215,9 @@ struct ResultWriter: ~Copyable {
         if let token = outcome.token { return .token(token) }
         origin.withToken(push.content) { key.replace(with: $0) }
         if deviceTokens != .full || key.isEmpty {
-            guard let shown = deviceTokens.reportable(key) else { return .none }
+            guard let shown = deviceTokens.reportable(key, settings.results.seal) else {
+                return .none
+            }
             key = shown
         }
         return .own
@@ -244,9 +252,12 @@ struct ResultWriter: ~Copyable {
         "traceparent", "tracestate", "ce_traceparent", "ce_tracestate",
     ]
 
+    /// True for the part of a trace that may contain anything, a device token as well.
+    static func isState(_ name: StaticString) -> Bool { name.description.hasSuffix("tracestate") }
+
     private mutating func writeTrace(of origin: borrowing RecordCopy) {
         guard origin.hasHeaders else { return }
-        for name in Self.traceHeaders {
+        for name in Self.traceHeaders where deviceTokens == .full || !Self.isState(name) {
             guard let trace = origin.withRecord({ $0.copyHeader(name) }) else { continue }
             written.headers.append((name.description, trace))
         }
@@ -283,7 +294,8 @@ struct ResultWriter: ~Copyable {
         isInParts = false
         written = origin.withRecord {
             RetryRecord.record(
-                push, details, $0, due: due, until: until, now: now, topic: topic)
+                push, details, $0, due: due, until: until, now: now, topic: topic,
+                seal: settings.results.seal)
         }
         hasOwnHeaders = false
     }

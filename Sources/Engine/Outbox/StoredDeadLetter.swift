@@ -1,3 +1,4 @@
+package import Configuration
 package import Delivery
 
 /// What the headers of a dead letter say, and the record that replays it.
@@ -33,7 +34,8 @@ package struct StoredDeadLetter {
         }
         guard let connector = own["connector"], let reason = own["reason"],
             let id = own["apns-id"], NotificationID(Array(id.utf8)) != nil,
-            let index = own["index"].flatMap({ Int($0) }), let topic = own["topic"],
+            let index = own["index"].flatMap({ Int($0) }),
+            let topic = own["topic"], RetryRecord.isTopic(topic),
             let partition = own["partition"].flatMap({ Int32($0) }),
             let offset = own["offset"].flatMap({ Int64($0) })
         else { return nil }
@@ -51,6 +53,15 @@ package struct StoredDeadLetter {
         place = ["topic", "partition", "offset", "timestamp"].compactMap { name in
             own[name].map { (name: name, value: [UInt8]?(Array($0.utf8))) }
         }
+    }
+
+    /// The headers of the record that sends it again, sealed if there are keys.
+    package func headersOfReplay(
+        key: [UInt8]?, value: [UInt8]?, sealedBy seal: SealKeys?
+    ) -> [ResultRecord.Header] {
+        guard let seal else { return headersOfReplay }
+        return headersOfReplay
+            + [seal.seal(.replay, key: key, value: value, headers: headersOfReplay)]
     }
 
     /// The headers of the record that sends it again.

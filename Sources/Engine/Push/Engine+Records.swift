@@ -133,9 +133,29 @@ extension Engine {
     private mutating func copy(
         _ record: borrowing Record, origin: RecordOrigin?
     ) -> RecordCopy {
-        let (extra, prefix) = (mappedByteCount(), BridgeHeader.retryPrefix)
+        let extra = mappedByteCount()
+        let prefix = prefixToLeaveOut(of: record)
         guard let origin else { return store.copy(record, adding: extra, leavingOut: prefix) }
         return store.copy(record, adding: extra, leavingOut: prefix, origin: origin)
+    }
+
+    /// The headers that are not copied: in an event all those of the bridge, except the number of
+    /// replays if a seal proves it.
+    private mutating func prefixToLeaveOut(of record: borrowing Record) -> StaticString {
+        guard record.copyHeader(BridgeHeader.replays) != nil,
+            let partition = partitions.index(of: record.assignment),
+            case .events = partitions[partition].content,
+            !isSealed(record, .replay)
+        else { return BridgeHeader.retryPrefix }
+        return BridgeHeader.prefix
+    }
+
+    /// True when a record is sealed; false where nothing is.
+    private func isSealed(_ record: borrowing Record, _ kind: SealKeys.Kind) -> Bool {
+        guard let seal = settings.results.seal else { return false }
+        return seal.fault(
+            kind, key: record.copyKey(), value: record.copyValue(), headers: record.copyHeaders(),
+            timestamp: nil) == nil
     }
 
     /// The bytes that the mapped pushes add to the memory of their record. Mutating, like all that

@@ -14,7 +14,8 @@ extension Engine {
     mutating func takeRetry(_ record: borrowing Record) {
         counters.takenFromRetryTopic += 1
         do throws(RetryRecord.Damage) {
-            openAgain(record, try RetryRecord.state(of: record))
+            try checkSeal(of: record, .retry)
+            openAgain(record, bounded(try RetryRecord.state(of: record), record))
         } catch {
             openDamaged(record, error)
         }
@@ -25,6 +26,7 @@ extension Engine {
     mutating func takeReplay(_ record: borrowing Record) {
         counters.takenFromReplayTopic += 1
         do throws(RetryRecord.Damage) {
+            try checkSeal(of: record, .replay)
             let until = wallClock + settings.retry.giveUpAfter.milliseconds
             let state = try RetryRecord.replayState(
                 of: record, birth: nextBirth(), now: wallClock, until: until)
@@ -32,6 +34,34 @@ extension Engine {
         } catch {
             openDamaged(record, error)
         }
+    }
+
+    /// Throws if a record must be sealed and is not.
+    private func checkSeal(
+        of record: borrowing Record, _ kind: SealKeys.Kind
+    ) throws(RetryRecord.Damage) {
+        let fault = settings.results.seal?.fault(
+            kind, key: record.copyKey(), value: record.copyValue(), headers: record.copyHeaders(),
+            timestamp: record.timestamp)
+        if let fault { throw RetryRecord.Damage(detail: fault) }
+    }
+
+    /// Whatever a record says, it waits no longer than any push may wait from the time at which
+    /// Kafka has stored it, or from now on. Its writer's clock counts as well if a seal proves who
+    /// that was, or if it was ahead of ours.
+    private func bounded(_ state: RetryState, _ record: borrowing Record) -> RetryState {
+        var state = state
+        let writtenAt = state.writtenAt ?? wallClock
+        let storedAt = record.timestamp ?? min(writtenAt, wallClock)
+        let countsWriter = settings.results.seal != nil || writtenAt > wallClock
+        let latest = countsWriter ? max(storedAt, writtenAt) : storedAt
+        let start = min(latest, max(writtenAt, wallClock))
+        let (end, isTooLate) = start.addingReportingOverflow(
+            settings.retry.giveUpAfter.milliseconds)
+        guard !isTooLate else { return state }
+        state.until = min(state.until, end)
+        state.due = min(state.due, end)
+        return state
     }
 
     /// Opens the push that the state names.
@@ -51,6 +81,7 @@ extension Engine {
     private mutating func openDamaged(_ record: borrowing Record, _ damage: RetryRecord.Damage) {
         mapped.reset()
         mapDamage(damage.detail)
+        mapped.notifications[0].eventTime = RetryRecord.eventTime(of: record) ?? wallClock
         open(record)
     }
 
@@ -58,7 +89,9 @@ extension Engine {
     private mutating func keepOnly(index: Int) {
         let place = (0..<mapped.count).first { mapped.notifications[$0].index == index }
         guard let place, !mapped.isFiltered else {
+            let time = mapped.count > 0 ? mapped.notifications[0].eventTime : wallClock
             mapped.reset()
+            defer { mapped.notifications[0].eventTime = time }
             return mapDamage(
                 "the event no longer makes notification \(index): was the connector changed?")
         }

@@ -1,3 +1,4 @@
+internal import Configuration
 internal import Delivery
 
 /// A push's state as stored in a retry record.
@@ -61,7 +62,7 @@ enum RetryRecord {
     /// are in milliseconds since 1970.
     static func record(
         _ push: Push, _ details: PushDetails, _ origin: borrowing Record, due: Int64,
-        until: Int64, now: Int64, topic: String
+        until: Int64, now: Int64, topic: String, seal: SealKeys? = nil
     ) -> ResultRecord {
         var headers = origin.copyHeaders()
         func add(_ name: String, _ text: String?) {
@@ -87,8 +88,12 @@ enum RetryRecord {
         add("first-sent", (details.firstSentAt ?? push.sentAt).map { String($0) })
         add("sent", push.sentAt.map { String($0) })
         add("answered", push.respondedAt.map { String($0) })
-        return ResultRecord(
-            topic: topic, key: origin.copyKey(), value: origin.copyValue(), headers: headers)
+        headers.removeAll { $0.name == SealKeys.header }
+        let (key, value) = (origin.copyKey(), origin.copyValue())
+        if let seal {
+            headers.append(seal.seal(.retry, key: key, value: value, headers: headers))
+        }
+        return ResultRecord(topic: topic, key: key, value: value, headers: headers)
     }
 
     /// Reads the retry state from the headers of a record.
@@ -102,7 +107,7 @@ enum RetryRecord {
             takenAt: try texts.number("taken", in: 0...(Int64.max >> 21)),
             order: try texts.number("order", in: 0...0xFFFFF),
             until: try texts.number("until", in: 0...(Int64.max >> 21)),
-            writtenAt: try texts.optional("written", in: 0...Int64.max) ?? record.timestamp,
+            writtenAt: try texts.optional("written", in: 0...(Int64.max >> 21)) ?? record.timestamp,
             doubt: texts.all["in-doubt"],
             activityEvent: texts.all["event"].flatMap { ActivityEvent(rawValue: $0) },
             origin: try origin(texts),
@@ -125,6 +130,15 @@ enum RetryRecord {
             writtenAt: now, origin: try origin(texts))
     }
 
+    /// When the event of a record happened, as far as it can be told: by the header that names its
+    /// timestamp, or by the time of the record itself.
+    static func eventTime(of record: borrowing Record) -> Int64? {
+        let text = Texts(record).all["timestamp"]
+        let written = text.flatMap { Int64($0) }.flatMap { $0 > 0 ? $0 : nil }
+        guard let written, let stored = record.timestamp else { return written ?? record.timestamp }
+        return min(written, stored)
+    }
+
     /// Writes the headers that ``replayState(of:birth:now:until:)`` reads.
     static func replayHeaders(
         id: String, index: String, place: [ResultRecord.Header]
@@ -133,10 +147,28 @@ enum RetryRecord {
             + place.map { (prefix + $0.name, $0.value) }
     }
 
+    /// True for a name that a topic of Kafka may have.
+    static func isTopic(_ name: String) -> Bool {
+        (1...249).contains(name.utf8.count) && name != "." && name != ".."
+            && name.utf8.allSatisfy {
+                switch $0 {
+                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                    UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."),
+                    UInt8(ascii: "_"), UInt8(ascii: "-"):
+                    true
+                default: false
+                }
+            }
+    }
+
     private static func origin(_ texts: Texts) throws(Damage) -> RecordOrigin {
-        RecordOrigin(
+        let topic = try texts.text("topic")
+        guard isTopic(topic) else {
+            throw Damage(detail: "the header \(prefix)topic is not the name of a topic")
+        }
+        return RecordOrigin(
             topicPartition: TopicPartition(
-                topic: try texts.text("topic"),
+                topic: topic,
                 partition: Int32(try texts.number("partition", in: 0...Int64(Int32.max)))),
             offset: try texts.number("offset", in: 0...Int64.max),
             timestamp: try texts.optional("timestamp", in: 0...Int64.max))

@@ -1,3 +1,4 @@
+internal import Configuration
 internal import Delivery
 internal import EventLoop
 internal import Kafka
@@ -10,7 +11,7 @@ struct FeedbackFetch: Sendable {
 
     /// A message from the thread.
     enum News: Sendable {
-        case batch([UInt8], isLast: Bool, malformed: Int)
+        case batch([UInt8], isLast: Bool, malformed: Int, unsealed: Int)
         case failed(KafkaFailure)
         /// The provider has received everything, but the commit failed.
         case uncommitted(KafkaFailure)
@@ -26,6 +27,7 @@ struct FeedbackFetch: Sendable {
     /// ``News/uncommitted(_:)`` or ``News/ended(_:)`` is the last.
     init(
         properties: KafkaProperties, group: String, topic: String, app: EventWriter.App,
+        seal: SealKeys?,
         tell: @escaping @Sendable (News) -> Void
     ) {
         do throws(KernelError) {
@@ -34,7 +36,7 @@ struct FeedbackFetch: Sendable {
                     var reader = try GroupReader(
                         properties: properties, group: group, topic: topic)
                     try reader.begin()
-                    try Self.run(&reader, orders, app, tell)
+                    try Self.run(&reader, orders, app, seal, tell)
                 } catch {
                     tell(.failed(error))
                 }
@@ -50,7 +52,7 @@ struct FeedbackFetch: Sendable {
 
     private static func run(
         _ reader: inout GroupReader, _ orders: Mailbox<Order>, _ app: EventWriter.App,
-        _ tell: (News) -> Void
+        _ seal: SealKeys?, _ tell: (News) -> Void
     ) throws(KafkaFailure) {
         var kernel = try kernel(for: orders)
         var records = FeedbackReader()
@@ -61,15 +63,18 @@ struct FeedbackFetch: Sendable {
             case .more:
                 guard hasMore else { break }
                 var bytes: [UInt8] = []
-                var malformed = 0
+                var (malformed, unsealed) = (0, 0)
                 hasMore = try reader.read(atMost: batch) { record in
-                    switch records.finding(in: record.value, at: record.timestamp, for: app) {
+                    switch records.finding(in: record, for: app, sealedBy: seal) {
                     case .tuple(let tuple): bytes += tuple.bytes
                     case .malformed: malformed += 1
+                    case .unsealed: unsealed += 1
                     case .none: break
                     }
                 }
-                tell(.batch(bytes, isLast: !hasMore, malformed: malformed))
+                tell(
+                    .batch(
+                        bytes, isLast: !hasMore, malformed: malformed, unsealed: unsealed))
             case .commit:
                 do throws(KafkaFailure) {
                     try reader.commit()

@@ -89,8 +89,9 @@ struct FeedbackLoop: ServiceLoop, ~Copyable {
 
     private mutating func hear(_ news: FeedbackFetch.News, _ app: Int) {
         switch news {
-        case .batch(let bytes, let isLast, let malformed):
+        case .batch(let bytes, let isLast, let malformed, let unsealed):
             log.read(app: app, bytes: bytes.count, malformed: malformed, topic: plan.topic)
+            if unsealed > 0 { log.unsealed(unsealed, topic: plan.topic) }
             core.read(bytes, app: app, isLast: isLast)
         case .failed(let failure):
             fetches[app] = nil
@@ -128,7 +129,7 @@ struct FeedbackLoop: ServiceLoop, ~Copyable {
     private func fetch(_ app: Int) -> FeedbackFetch {
         FeedbackFetch(
             properties: plan.properties, group: "\(plan.group).\(plan.apps[app].name)",
-            topic: plan.topic, app: plan.apps[app]
+            topic: plan.topic, app: plan.apps[app], seal: plan.seal
         ) { [mailbox] in mailbox.post(.news(app: app, $0)) }
     }
 }

@@ -9,6 +9,7 @@ struct FeedbackPlan: Sendable {
     let apps: [EventWriter.App]
     let roster: ClientRoster
     let connections: Int
+    let seal: SealKeys?
 
     init(_ settings: FeedbackServiceSettings) {
         properties = KafkaProperties(settings.kafka)
@@ -17,5 +18,6 @@ struct FeedbackPlan: Sendable {
         apps = settings.apps.map(EventWriter.App.init)
         roster = ClientRoster(settings.apps.map(ClientRoster.Entry.init))
         connections = settings.listen.connections
+        seal = settings.seal
     }
 }

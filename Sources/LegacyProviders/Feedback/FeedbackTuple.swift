@@ -1,6 +1,9 @@
+internal import Configuration
+internal import Delivery
 internal import Encoding
 internal import EventLoop
 internal import JSON
+internal import Kafka
 
 /// The feedback about one device token.
 public struct FeedbackTuple: Equatable, Sendable {
@@ -32,6 +35,8 @@ public struct FeedbackReader: ~Copyable {
         case none
         /// Not a valid record of this topic.
         case malformed
+        /// Not sealed with a key that the service knows: it may be forged.
+        case unsealed
     }
 
     private var tape = JSONTape()
@@ -59,6 +64,21 @@ public struct FeedbackReader: ~Copyable {
             let time = UInt32(clamping: (told ?? timestamp ?? 0) / 1000)
             return .tuple(FeedbackTuple(time: time, deviceToken: token))
         }
+    }
+
+    /// The same for a record, which must be sealed if there are keys: a forged one would make a
+    /// provider delete a device.
+    mutating func finding(
+        in record: StoredRecord, for app: EventWriter.App, sealedBy seal: SealKeys?
+    ) -> Finding {
+        if record.value != nil, let seal,
+            seal.fault(
+                .unregistered, key: record.key, value: record.value, headers: record.headers,
+                timestamp: record.timestamp) != nil
+        {
+            return .unsealed
+        }
+        return finding(in: record.value, at: record.timestamp, for: app)
     }
 
     /// Decodes hexadecimal digits; nil when they are invalid or too many.

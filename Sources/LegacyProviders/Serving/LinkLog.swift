@@ -183,6 +183,17 @@ struct LinkLog {
         logger.debug("read", metadata: ["app": .string(apps[app]), "bytes": .number(bytes)])
     }
 
+    /// Records without a valid seal were skipped.
+    func unsealed(_ count: Int, topic: String) {
+        logger.warning(
+            "records skipped: not sealed with a known key",
+            metadata: [
+                "topic": .string(topic), "records": .number(count),
+                "action":
+                    "find out what else writes to the topic; seal must list the connectors' keys",
+            ])
+    }
+
     func fetched(app: Int, isCommitted: Bool) {
         if isCommitted {
             logger.info("feedback fetched", metadata: ["app": .string(apps[app])])

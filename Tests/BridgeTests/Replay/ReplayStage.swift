@@ -21,24 +21,36 @@ struct ReplayStage {
         var eventTime: Int64?
         /// Another dead letter of the event has its value.
         var hasValueElsewhere = false
+        /// The topic of its event.
+        var topic = "shop.orders"
+        /// The number in the event, if it is another one.
+        var badge: Int?
+        var seal: SealKeys?
 
         /// The value of the event.
         var event: String {
             let tokens = (0..<devices).map { _ in "\"\(Samples.token("aa"))\"" }
             return #"{"device_tokens":[\#(tokens.joined(separator: ","))],"#
-                + #""payload":{"aps":{"badge":\#(number)}}}"#
+                + #""payload":{"aps":{"badge":\#(badge ?? number)}}}"#
         }
+
+        fileprivate var value: [UInt8]? { hasValueElsewhere ? nil : Array(event.utf8) }
 
         fileprivate var headers: [ResultRecord.Header] {
             var all = [
                 "reason": reason, "connector": connector, "index": "\(index)",
-                "topic": "shop.orders", "partition": "0", "offset": "\(number)",
+                "topic": topic, "partition": "0", "offset": "\(number)",
                 "apns-id": "11111111-2222-4333-8444-555555555555",
             ]
             if let eventTime { all["timestamp"] = "\(eventTime)" }
             if hasValueElsewhere { all["value-elsewhere"] = "true" }
             if let replays { all["replays"] = "\(replays)" }
-            return all.map { (name: "apns-bridge-" + $0.key, value: Array($0.value.utf8)) }
+            let headers = all.map {
+                (name: "apns-bridge-" + $0.key, value: [UInt8]?(Array($0.value.utf8)))
+            }
+            guard let seal else { return headers }
+            return headers
+                + [seal.seal(.deadLetter, key: nil, value: value, headers: headers)]
         }
     }
 
@@ -67,8 +79,7 @@ struct ReplayStage {
         for letter in letters {
             try writer.write(
                 connector.results.deadLetter,
-                value: letter.hasValueElsewhere ? nil : Array(letter.event.utf8),
-                headers: letter.headers, partition: letter.partition,
+                value: letter.value, headers: letter.headers, partition: letter.partition,
                 timestamp: Self.now - letter.daysAgo * Self.day)
         }
         try writer.flush()

@@ -46,6 +46,17 @@ extension Oracle {
         return verdict == "rejected" || verdict == "dropped" && !isHarmless ? "D" + id : nil
     }
 
+    func noteDeadLetter(_ headers: [ResultRecord.Header]) {
+        guard let partition = Int32(Self.header("apns-bridge-partition", headers)),
+            let offset = Int64(Self.header("apns-bridge-offset", headers))
+        else { return fail("a dead letter without a position") }
+        let position = Position(partition: partition, offset: offset)
+        if noteForged(headers, position) { return }
+        let time = Int64(Self.header("apns-bridge-timestamp", headers))
+        if isPast(time, at: position) { return }
+        noteCompanion("D" + Self.header("apns-bridge-apns-id", headers), of: position)
+    }
+
     /// True for an outcome of a record whose log was replaced.
     func isPast(_ outcome: String, at position: Position) -> Bool {
         guard replaced.contains(position.partition) else { return false }

@@ -45,6 +45,10 @@ extension Oracle {
 
     /// Checks all requests, oldest first. With a retry topic a push has several owners.
     func check(_ requests: [JudgedRequest]) {
+        for request in requests where request.deviceToken?.hasPrefix(ForgedRetryCheck.tokenPrefix)
+            == true {
+            fail("a forged record was sent")
+        }
         guard settings.results.retry == nil, !hasClockJumped else { return }
         var attempts: [String: [Attempt]] = [:]
         for request in requests {

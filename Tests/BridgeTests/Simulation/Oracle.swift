@@ -47,6 +47,7 @@ final class Oracle {
     private(set) var crashes: CrashCheck
     var trials = TrialCheck()
     var retryLogs = RetryLogs()
+    var forgedRetries = ForgedRetryCheck()
     let topic: SeededTopic
     let settings: EngineSettings
     private var idleTurns = 0
@@ -88,9 +89,11 @@ final class Oracle {
 
     /// The log of a partition is replaced: its offsets will stand for other records.
     func forget(_ partition: Int32) {
-        for entry in topic.partitions[Int(partition)] where !isSafe(entry, partition) {
+        for entry in topic.partitions[Int(partition)]
+        where !isSafe(entry, partition) && !forgedRetries.isForged(partition, entry.offset) {
             retryLogs.noteGone(entry.headers)
         }
+        forgedRetries.forget(partition)
         retryLogs.forget(partition)
         companions[partition] = nil
         forget(partition, from: 0)
@@ -192,6 +195,7 @@ final class Oracle {
             guard let position = Self.position(in: value) else {
                 return fail("an outcome without a position: \(value)")
             }
+            if noteForged(value, position) { return }
             devices.note(outcome: value)
             if isPast(value, at: position) { return }
             check(value, at: position)
@@ -230,17 +234,7 @@ final class Oracle {
         }
     }
 
-    private func noteDeadLetter(_ headers: [ResultRecord.Header]) {
-        guard let partition = Int32(Self.header("apns-bridge-partition", headers)),
-            let offset = Int64(Self.header("apns-bridge-offset", headers))
-        else { return fail("a dead letter without a position") }
-        let position = Position(partition: partition, offset: offset)
-        let time = Int64(Self.header("apns-bridge-timestamp", headers))
-        if isPast(time, at: position) { return }
-        noteCompanion("D" + Self.header("apns-bridge-apns-id", headers), of: position)
-    }
-
-    private func noteCompanion(_ name: String, of position: Position) {
+    func noteCompanion(_ name: String, of position: Position) {
         companions[position.partition, default: []].insert(name)
     }
 
@@ -332,6 +326,9 @@ final class Oracle {
                         || retries[position]?[id] != nil
                 }
         }
+        if forgedRetries.isForged(position.partition, position.offset) {
+            return forgedRetries.isDone(position.partition, position.offset)
+        }
         guard let (position, id, attempts) = Self.retry(entry.headers) else { return false }
         if isPast(Self.retryTime(entry.headers), at: position) { return true }
         let isReported = outcomes[position]?[id]?.contains { isComplete($0, at: position) } ?? false
@@ -385,7 +382,7 @@ final class Oracle {
         let owed = devices.mistakes(afterReplacedLogs: !replaced.isEmpty) {
             topic.range(of: $0.partition).low > $0.offset
         }
-        for mistake in owed { fail(mistake) }
+        for mistake in owed + forgedRetries.unreported { fail(mistake) }
         if !hasClockJumped {
             for mistake in order.mistakes(without: sharedPartitions) { fail(mistake) }
         }

@@ -171,6 +171,7 @@ final class Weather {
         scheduleSmallMetadata()
         scheduleLossesWhileFull()
         scheduleDeadlyRecord()
+        scheduleForgedRetries()
         forgetQuietConnections()
         world.clock.schedule(at: Self.end) { [unowned self] in
             world.network.forgetsAfter = nil
@@ -309,6 +310,7 @@ final class Weather {
             if hasTwoApps { $0.apps = Samples.twoApps }
             if hasTwoApps, chance.happens(50) { $0.apps[1].route = 0 }
             choose(&$0, &chance)
+            chooseSeal(&$0, seed)
         }
         var queueing = seed.generator(79)
         if queueing.happens(30) { world.settings.maxQueued = Int(queueing.number(in: 1...12)) }

@@ -1,0 +1,236 @@
+import BridgeSamples
+import Configuration
+import Delivery
+import Testing
+
+@testable import Engine
+
+private let keys = SealKeys(keys: [Array("0123456789abcdef".utf8)])
+private let others = SealKeys(keys: [Array("fedcba9876543210".utf8)])
+private let both = SealKeys(keys: [
+    Array("fedcba9876543210".utf8), Array("0123456789abcdef".utf8),
+])
+
+extension ResultRecord {
+    fileprivate func fault(_ kind: SealKeys.Kind, _ keys: SealKeys = keys) -> String? {
+        keys.fault(kind, key: key, value: value, headers: headers, timestamp: nil)
+    }
+
+    fileprivate func with(_ name: String, _ value: String?) -> ResultRecord {
+        var record = self
+        record.headers.removeAll { $0.name == name }
+        if let value { record.headers.append((name, Array(value.utf8))) }
+        return record
+    }
+}
+
+@Suite struct `A sealed record` {
+    /// A retry record that was written with keys, taken back by a worker with others.
+    private func takenBack(
+        _ change: (ResultRecord) -> ResultRecord = { $0 }, sealedBy written: SealKeys? = keys,
+        readWith read: SealKeys? = keys, writtenAt: Int64? = nil
+    ) throws -> EngineDesk {
+        let (_, retry) = try movedToRetryTopic { $0.results.seal = written }
+        let desk = try EngineDesk {
+            $0.results.retry = "apns.retry"
+            $0.results.seal = read
+        }
+        desk.takeBack(change(retry.record), offset: 3, of: desk.assignRetry(), writtenAt: writtenAt)
+        return desk
+    }
+
+    private func reason(_ desk: EngineDesk) throws -> String? {
+        let all = desk.settle()
+        #expect(all.outcomes.count == 1 && all.deadLetters.count == 1)
+        return try Samples.member("reason", of: #require(all.outcomes.first).value)
+    }
+
+    @Test func `is read again by a holder of its key, or of the next one`() throws {
+        for read in [keys, both, nil] {
+            let desk = try takenBack(readWith: read)
+            #expect(desk.settle().outcomes.isEmpty)
+            #expect(desk.engine.openPushes == 1)
+        }
+    }
+
+    @Test func `is damaged for all others, with a dead letter and the time of its event`() throws {
+        for (written, read) in [(others, keys), (nil, keys)] as [(SealKeys?, SealKeys)] {
+            let desk = try takenBack(sealedBy: written, readWith: read)
+            let all = desk.settle()
+            let outcome = try #require(all.outcomes.first)
+            #expect(try Samples.member("reason", of: outcome.value) == "damaged_retry")
+            #expect(all.deadLetters.count == 1)
+            // The event's time, not 1970.
+            #expect(
+                try Samples.member("event_time", of: outcome.value) == "2026-01-01T09:59:55.000Z")
+        }
+    }
+
+    @Test(arguments: [
+        "due", "index", "apns-id", "attempts", "taken", "until", "in-doubt", "topic", "partition",
+        "offset", "timestamp", "written",
+    ])
+    func `is damaged when a header that decides is changed`(_ name: String) throws {
+        let header = "apns-bridge-retry-" + name
+        for value in ["9", "1d490eb6-950b-59b2-95a8-8e0e391d7643"] {
+            #expect(
+                try reason(takenBack { $0.with(header, value) }) == "damaged_retry", "\(value)")
+        }
+    }
+
+    @Test func `is damaged when key, value or any other header is changed`() throws {
+        let changes: [(ResultRecord) -> ResultRecord] = [
+            { $0.with("traceparent", "00-2") }, { $0.with("more", "1") },
+            { $0.with("apns-bridge-replays", "1") },
+            { record in
+                var record = record
+                record.key = Array("bob".utf8)
+                return record
+            },
+            { record in
+                var record = record
+                record.value = Array(Samples.event("bb").utf8)
+                return record
+            },
+            { $0.with(SealKeys.header, nil) },
+            { record in
+                var record = record
+                record.headers += record.headers.filter { $0.name == SealKeys.header }
+                return record
+            },
+        ]
+        for change in changes { #expect(try reason(takenBack(change)) == "damaged_retry") }
+    }
+
+    @Test func `needs no seal if Kafka stored it before there were seals`() throws {
+        let since = SealKeys(keys: [Array("0123456789abcdef".utf8)], since: EngineDesk.start)
+        let early = try takenBack(
+            sealedBy: nil, readWith: since, writtenAt: EngineDesk.start - 1)
+        #expect(early.settle().outcomes.isEmpty)
+        let late = try takenBack(sealedBy: nil, readWith: since, writtenAt: EngineDesk.start)
+        #expect(try reason(late) == "damaged_retry")
+    }
+
+    @Test func `cannot be taken for one of another kind`() throws {
+        let (_, retry) = try movedToRetryTopic { $0.results.seal = keys }
+        #expect(retry.record.fault(.retry) == nil)
+        for kind: SealKeys.Kind in [.deadLetter, .replay, .unregistered] {
+            #expect(retry.record.fault(kind) != nil)
+        }
+    }
+
+    @Test func `is a dead letter, a replay of it, and an unregistered device token`() throws {
+        let desk = try EngineDesk { $0.results.seal = keys }
+        desk.assign()
+        desk.push(offset: 0)
+        try desk.sendAndAnswer(400, "BadTopic")
+        let letter = try #require(desk.settle().deadLetters.first).record
+        #expect(letter.fault(.deadLetter) == nil)
+        #expect(letter.with("apns-bridge-topic", "../../x\n").fault(.deadLetter) != nil)
+        let stored = try #require(StoredDeadLetter(headers: letter.headers))
+        let replay = ResultRecord(
+            topic: "apns.replay", key: letter.key, value: letter.value,
+            headers: stored.headersOfReplay(
+                key: letter.key, value: letter.value, sealedBy: keys))
+        #expect(replay.fault(.replay) == nil)
+        #expect(replay.with("apns-bridge-replays", "0").fault(.replay) != nil)
+        desk.push("ab02", offset: 1)
+        try desk.sendAndAnswer(410, "Unregistered")
+        let gone = try #require(desk.settle().unregistered.first).record
+        #expect(gone.fault(.unregistered) == nil)
+        #expect(gone.fault(.unregistered, others) != nil)
+    }
+
+    @Test func `hides device tokens behind its key where they are hashed`() throws {
+        func token(_ seal: SealKeys?) throws -> String {
+            let desk = try EngineDesk {
+                $0.results.deviceTokens = .hashed
+                $0.results.seal = seal
+            }
+            desk.assign()
+            desk.push(offset: 0)
+            try desk.sendAndAnswer(200)
+            let outcome = try #require(desk.settle().outcomes.first)
+            return try Samples.member("device_token", of: outcome.value) ?? ""
+        }
+        let found = [try token(nil), try token(keys), try token(others), try token(keys)]
+        #expect(found[1] == found[3] && Set(found).count == 3)
+        #expect(found.allSatisfy { $0.count == 64 })
+    }
+}
+
+@Suite struct `A forged record` {
+    /// Hands a worker without keys a retry record that is due in the year 292 million.
+    private func forged(storedAt time: Int64, writtenAt: Int64) throws -> EngineDesk {
+        let (_, retry) = try movedToRetryTopic()
+        let desk = try EngineDesk { $0.results.retry = "apns.retry" }
+        desk.takeBack(
+            retry.record.with("apns-bridge-retry-due", "9223372036854775807")
+                .with("apns-bridge-retry-until", String(Int64.max >> 21))
+                .with("apns-bridge-retry-written", String(writtenAt)),
+            offset: 3, of: desk.assignRetry(), writtenAt: time)
+        return desk
+    }
+
+    @Test func `that is due in the year 292 million waits as long as any that is stored then`()
+        throws
+    {
+        let hour: Int64 = 3_600_000
+        for stored in [EngineDesk.start - 50 * 60_000, .max] {
+            for written in [EngineDesk.start, 0, Int64.max >> 21] {
+                let desk = try forged(storedAt: stored, writtenAt: written)
+                // Where the clock may have been set back, it counts from now.
+                let isAhead = stored == .max || written > EngineDesk.start
+                let left = isAhead ? hour : hour - 50 * 60_000
+                desk.pass(milliseconds: left + 1000)
+                let isOver = desk.nextToSend() != nil || !desk.settle().outcomes.isEmpty
+                #expect(isOver, "\(stored) \(written)")
+            }
+        }
+    }
+
+    @Test func `is damaged where records are sealed, whenever it says that it is due`() throws {
+        let (_, retry) = try movedToRetryTopic()
+        let desk = try EngineDesk {
+            $0.results.retry = "apns.retry"
+            $0.results.seal = keys
+        }
+        desk.takeBack(
+            retry.record.with("apns-bridge-retry-due", "9223372036854775807"),
+            offset: 3, of: desk.assignRetry())
+        #expect(desk.send() == nil)
+        let all = desk.settle()
+        #expect(all.outcomes.first?.value.contains(#""reason":"damaged_retry""#) == true)
+        #expect(all.deadLetters.count == 1)
+        #expect(desk.next(AssignmentID(100)) == 4)
+    }
+
+    @Test func `is no event that says how often it was replayed`() throws {
+        let desk = try EngineDesk()
+        desk.assign()
+        desk.take(
+            Samples.event("aa"), offset: 0, headers: [("apns-bridge-replays", Array("99".utf8))])
+        try desk.sendAndAnswer(400, "BadTopic")
+        let letter = try #require(desk.settle().deadLetters.first)
+        #expect(letter.header("apns-bridge-replays") == nil)
+    }
+
+    @Test func `carries no device token in its tracestate where tokens are hidden`() throws {
+        for privacy: ResultsSettings.DeviceTokenPrivacy in [.hashed, .omitted, .full] {
+            let desk = try EngineDesk { $0.results.deviceTokens = privacy }
+            desk.assign()
+            desk.take(
+                Samples.event("ab01"), offset: 0,
+                headers: [
+                    ("traceparent", Array("00-1".utf8)), ("tracestate", Array("v=ab01".utf8)),
+                    ("ce_tracestate", Array("v=ab02".utf8)),
+                ])
+            try desk.sendAndAnswer(400, "BadTopic")
+            let all = desk.settle()
+            for record in all.outcomes + all.deadLetters {
+                let isShown = record.record.headers.contains { $0.name.hasSuffix("tracestate") }
+                #expect(isShown == (privacy == .full))
+            }
+        }
+    }
+}
