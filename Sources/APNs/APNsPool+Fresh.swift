@@ -17,6 +17,7 @@ extension APNsPool {
     ) -> Instant? {
         guard !isDraining else { return nil }
         quietUntil = nil
+        if mustReplaceConnections { replaceConnections(&kernel) }
         openForProbes(&kernel)
         for keeper in keepers where keeper.awaitsConnectionForProbes { return nil }
         let bytes = notification.payload.count
@@ -70,7 +71,12 @@ extension APNsPool {
         _ kernel: inout Machine
     ) {
         guard !isDraining, proved == nil else { return }
-        if let last = openedForProbesAt, kernel.now - last < settings.freshInterval { return }
+        if let last = openedForProbesAt, kernel.now - last < settings.freshInterval {
+            // The next probe after that time does it.
+            mustReplaceConnections = true
+            return
+        }
+        mustReplaceConnections = false
         openedForProbesAt = kernel.now
         quietUntil = nil
         for index in keepers.indices { keepers[index].replaceAll(&kernel, &events) }

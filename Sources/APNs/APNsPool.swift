@@ -25,6 +25,8 @@ public struct APNsPool: ~Copyable {
     var isDraining = false
     /// When a connection was last opened for the probes of a suspended app.
     var openedForProbesAt: Instant?
+    /// APNs has refused the credential again, too soon after connections were opened.
+    var mustReplaceConnections = false
     /// Connections opened before this moment have been told to retire.
     var retiredBefore = Instant.distantPast
     /// When there is something to do again, if nothing happens before; nil until the next flush

@@ -155,7 +155,7 @@ extension ConnectorKey {
                 example: "250ms", standard: "250ms"),
             ConnectorKey(
                 "ping_interval", .duration(.zero ... .seconds(3600)),
-                "How long a connection may be silent before a PING checks it; 0s for any time.",
+                "How long a connection may be silent before a PING checks it; 0 for any time.",
                 example: "60s", standard: "60s"),
         ]
 

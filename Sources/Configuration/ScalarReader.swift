@@ -23,7 +23,7 @@ enum ScalarReader {
         case .bytes(let range):
             ByteCount.bytes(text).flatMap { range.contains($0) ? .integer($0) : nil }
         case .duration(let range):
-            DurationText.duration(text).flatMap {
+            (text == "0" ? .zero : DurationText.duration(text)).flatMap {
                 range.contains($0) ? .duration($0) : nil
             }
         case .rate: PushRate(text: text).map { .rate($0) }

@@ -34,8 +34,11 @@ internal import Synchronization
         try LoopThread(name: "log") { self.write() }.detach()
     }
 
-    /// How many lines were lost since the start.
-    public var lostLines: Int { total.load(ordering: .relaxed) }
+    /// How many lines were lost since the start: for want of room, or because they could not be
+    /// written.
+    public var lostLines: Int {
+        total.load(ordering: .relaxed) + Int(unsafe linux_output_failed(queue))
+    }
 
     /// Adds a line, or counts it as lost where it does not fit. Any thread may call it; it never
     /// waits for the reader.

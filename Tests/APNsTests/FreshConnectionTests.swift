@@ -109,5 +109,13 @@ import Testing
         #expect(bench.sendProbe(2) != nil)
         bench.replaceConnections()
         #expect(bench.network.peers.count == 4)
+        // What was refused meanwhile is made up for then.
+        bench.settle()
+        for peer in bench.network.peers { peer.answerAll() }
+        bench.pass(.seconds(61))
+        _ = bench.sendProbe(3)
+        bench.settle()
+        #expect(bench.network.peers.count >= 6)
+        #expect(bench.network.peers[2...3].map(\.clientHasClosed) == [true, true])
     }
 }

@@ -225,10 +225,10 @@ def compare(world, options):
         [(None, "classic"), ("newest", "classic"), ("newest", "consumer")]
     ):
         variant = world.variant(*words)
-        rolling, killed = (
+        rolling, killed, grown = (
             play(world, kinds[name], f"{name}-with-{number}", variant, f"{options.seed} {name}")
-            for name in ("rolling-start", "kill-member"))
-        found = rolling.broken + killed.broken
+            for name in ("rolling-start", "kill-member", "grow-source"))
+        found = rolling.broken + killed.broken + grown.broken
         row(variant.name, seconds(rolling.join_times), seconds(rolling.leave_times), killed.again,
             f"{killed.gap:.1f} s", verdict(found))
         if found:

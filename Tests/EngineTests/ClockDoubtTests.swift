@@ -66,6 +66,39 @@ import Testing
         #expect(desk.sendAll().map(desk.offset) == [10])
     }
 
+    @Test mutating func `sends what it held back over no newer push`() throws {
+        let desk = try EngineDesk()
+        desk.assign()
+        pass(desk)
+        let end = (EngineDesk.start + Self.hour) / 1000
+        desk.push("aa", offset: 0, more: #","collapse_id":"order-7","expiration":\#(end)"#)
+        pass(desk, setBy: 2 * Self.hour)
+        #expect(desk.send() == nil)
+        desk.push("aa", offset: 1, more: #","collapse_id":"order-7""#)
+        let newer = try #require(desk.send())
+        desk.answer(newer, 200)
+        desk.settle()
+        pass(desk, setBy: -2 * Self.hour)
+        #expect(!isInDoubt(desk) && desk.send() == nil)
+        #expect(
+            desk.settle().outcomes.first?.value.contains(
+                #""verdict":"dropped","reason":"superseded""#) == true)
+    }
+
+    @Test mutating func `gives nothing up, however long that takes`() throws {
+        let desk = try EngineDesk()
+        desk.assign()
+        pass(desk)
+        let end = (EngineDesk.start + 5 * Self.hour) / 1000
+        desk.push("aa", offset: 0, more: #","expiration":\#(end)"#)
+        pass(desk, setBy: 6 * Self.hour)
+        for _ in 0..<180 { pass(desk, 60_000) }
+        #expect(isInDoubt(desk) && desk.settle().isEmpty)
+        pass(desk, setBy: -6 * Self.hour)
+        pass(desk, 60_000)
+        #expect(desk.sendAll().map(desk.offset) == [0])
+    }
+
     @Test mutating func `is trusted when it is set right again`() throws {
         let desk = try desk()
         pass(desk, setBy: 2 * Self.hour)

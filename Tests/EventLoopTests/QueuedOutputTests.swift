@@ -82,6 +82,15 @@ private final class TestPipe {
         #expect(output.finish())
     }
 
+    @Test func `counts the lines that a full disk does not take`() throws {
+        let full = unsafe open("/dev/full", O_WRONLY | O_CLOEXEC)
+        try #require(full >= 0)
+        let output = try QueuedOutput(descriptor: full) { _ in [] }
+        for number in 0..<100 { output.add(Self.line(number)) }
+        #expect(output.finish())
+        #expect(output.lostLines == 100)
+    }
+
     @Test func `does not wait at its end for longer than it is told to`() throws {
         let pipe = try TestPipe()
         let output = try Self.output(pipe)

@@ -92,6 +92,19 @@ import Testing
         }
     }
 
+    /// Otherwise a clock that jumps would end the process, or stay in doubt.
+    @Test func `let the service ask whether the clock is synchronized`() throws {
+        let unit = try Repository.text("deploy/systemd/apns-bridge.service")
+        let lines = unit.split(separator: "\n")
+        let denied = try #require(lines.firstIndex { $0.hasPrefix("SystemCallFilter=~") })
+        let allowed = try #require(
+            lines.firstIndex { $0 == "SystemCallFilter=adjtimex clock_adjtime" })
+        #expect(denied < allowed)
+        #expect(!lines.contains("ProtectClock=yes"))
+        #expect(lines.contains("SystemCallErrorNumber=EPERM"))
+        #expect(lines.contains("CapabilityBoundingSet="))
+    }
+
     @Test func `start a service again only for what may pass by itself`() throws {
         let unit = try Repository.text("deploy/systemd/apns-bridge.service")
         let line = try #require(unit.firstMatch(of: /\nRestartPreventExitStatus=([\d ]+)\n/))

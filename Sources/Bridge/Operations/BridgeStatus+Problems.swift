@@ -114,6 +114,8 @@ extension BridgeStatus.Reading.Worker {
         var openRecords: Int
         /// Why no more records are taken from the partition.
         var pauses: [PartitionState.Pause]
+        /// Why most retries of the worker were necessary; nil if there was none.
+        var retryReason: String?
 
         var description: String {
             let paused =
@@ -122,6 +124,7 @@ extension BridgeStatus.Reading.Worker {
             return "The oldest is at offset \(offset) of"
                 + " \(partition.topic)/\(partition.partition) or later; \(openRecords) records of"
                 + " that partition are not done\(paused)"
+                + (retryReason.map { "; most retries so far are for \($0)" } ?? "")
         }
     }
 
@@ -133,7 +136,9 @@ extension BridgeStatus.Reading.Worker {
         guard let oldest, oldest.oldestEventAge != nil, let next = oldest.next else { return nil }
         return LateEvents(
             partition: oldest.topicPartition, offset: next, openRecords: oldest.openRecords,
-            pauses: oldest.pauses)
+            pauses: oldest.pauses,
+            retryReason: figures.pushes.retries.max { $0.value < $1.value }
+                .map { $0.key.isEmpty ? "responses without a reason" : $0.key })
     }
 
     /// An event that is not done after this time is late, in milliseconds; the alert has the same

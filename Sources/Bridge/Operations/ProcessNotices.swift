@@ -87,6 +87,7 @@ struct ProcessNotices {
             metadata["offset"] = .integer(late.offset)
             metadata["open_records"] = .number(late.openRecords)
             metadata["paused"] = .strings(late.pauses.map(\.rawValue))
+            metadata["retry_reason"] = late.retryReason.map { .string($0) }
         }
         return RunningLog.Line(
             level: .of(.eventsLate), message: "events of more than five minutes ago are not done",

@@ -108,13 +108,14 @@ public struct Replay: ~Copyable {
         var refused: [(TopicPartition, Int64)] = []
         for (partition, stored) in letters {
             position += 1
+            // One that is settled may have the value of others of its event.
+            let letter = StoredDeadLetter(headers: stored.headers)
+            let isForged = isForged(stored)
+            if let letter, !isForged { values.note(letter, stored.value) }
             if ledger.skips(partition, isEarly: selection.isEarly(stored.timestamp)) {
                 totals.count(.skipped)
                 continue
             }
-            let letter = StoredDeadLetter(headers: stored.headers)
-            let isForged = isForged(stored)
-            if let letter, !isForged { values.note(letter, stored.value) }
             guard ledger.begin(partition, stored.offset) else { continue }
             if isForged, letter?.connector == connector.name {
                 totals.count(.unsealed)

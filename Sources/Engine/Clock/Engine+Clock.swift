@@ -18,11 +18,12 @@ extension Engine {
         bootTime: Instant, isSynchronized: Bool, brokerTime: BrokerTime?
     ) {
         let isProven = isSynchronized || agrees(brokerTime)
+        let since = clock.suspectedSince
         switch clock.judge(wallClock, bootTime, isProven: isProven, now: now) {
         case .nothing: break
         case .suspected(let step, let byBroker): suspectClock(step, byBroker)
         case .vouchedFor: releaseHeld()
-        case .trusted: trustClock("the clock is trusted again; expiring and taking resumed")
+        case .trusted: trustClock("the clock is trusted again; expiring and taking resumed", since)
         }
     }
 
@@ -41,8 +42,9 @@ extension Engine {
     @discardableResult
     package mutating func releaseClock() -> Bool {
         guard isClockInDoubt else { return false }
+        let since = clock.suspectedSince
         clock.confirm(wallClock, bootTime)
-        trustClock("the clock was confirmed by the operator; expiring and taking resumed")
+        trustClock("the clock was confirmed by the operator; expiring and taking resumed", since)
         return true
     }
 
@@ -77,8 +79,10 @@ extension Engine {
                 ]))
     }
 
-    private mutating func trustClock(_ message: String) {
+    /// The time in doubt does not count towards the deadlines of pushes.
+    private mutating func trustClock(_ message: String, _ since: Instant?) {
         flow.pauseForClock(false)
+        if let since { allow(queues.apps, suspendedSince: since) }
         notices.append(Notice(.warning, message))
         releaseHeld()
     }

@@ -67,6 +67,7 @@ extension Engine {
             }
             guard search.isolated == nil || isIsolated(id) else {
                 queues[app].pushes.popFirst()
+                leaveOrder(id)
                 search.sidelined.append(id)
                 continue
             }
@@ -82,7 +83,12 @@ extension Engine {
     private mutating func settle(_ id: PushID, of app: AppID) -> Bool {
         if pushes[id].isExpired(at: wallClock) {
             queues[app].pushes.popFirst()
-            if isClockInDoubt { heldByClock.append(id) } else { expire(id) }
+            guard isClockInDoubt else {
+                expire(id)
+                return true
+            }
+            leaveOrder(id)
+            heldByClock.append(id)
         } else if isForUnregisteredDevice(id) {
             queues[app].pushes.popFirst()
             finish(id, dropped: .unregistered)

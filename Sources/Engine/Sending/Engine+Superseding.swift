@@ -27,6 +27,12 @@ extension Engine {
         return nil
     }
 
+    /// A push whose first attempt is put off is asked like one that was sent before.
+    mutating func leaveOrder(_ id: PushID) {
+        guard settings.supersede == .retries, !pushes.hasDetails(id) else { return }
+        pushes.change(id) { _ in }
+    }
+
     /// Ends a push over which a newer one arrived, or holds it until the newer one's request ends.
     mutating func yield(_ id: PushID, to newer: NewerPush) {
         switch newer {

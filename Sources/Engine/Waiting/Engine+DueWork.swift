@@ -45,7 +45,9 @@ extension Engine {
             default: continue
             }
             let id = pushes.id(of: slot)
-            if pushes[slot].isExpired(at: wallClock), !isClockInDoubt {
+            // What the clock holds waits, however long it is in doubt.
+            if isClockInDoubt { continue }
+            if pushes[slot].isExpired(at: wallClock) {
                 expire(id)
             } else if isPastGivingUp(id), !isPaused,
                 !queues.isSuspended(pushes[slot].app)

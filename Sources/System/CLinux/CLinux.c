@@ -156,6 +156,8 @@ struct linux_output {
   unsigned char *bytes;
   /* How many bytes were ever added and written; a signal handler reads both. */
   _Atomic uint64_t added, written;
+  /* How many lines could not be written, for an error that is no lack of room in a pipe. */
+  _Atomic int64_t failed;
   int has_ended;
   pthread_mutex_t mutex;
   pthread_cond_t changed;
@@ -184,6 +186,8 @@ int64_t linux_output_waiting(struct linux_output *output) {
   uint64_t written = output->written;
   return (int64_t)(output->added - written);
 }
+
+int64_t linux_output_failed(struct linux_output *output) { return output->failed; }
 
 int linux_output_add(struct linux_output *output, const unsigned char *bytes, int64_t count) {
   pthread_mutex_lock(&output->mutex);
@@ -216,6 +220,9 @@ int linux_output_write(struct linux_output *output) {
     poll(&room, 1, -1);
     return 1;
   }
+  if (written < 0)
+    for (uint64_t index = 0; index < count; index++)
+      if (output->bytes[place + index] == '\n') output->failed++;
   pthread_mutex_lock(&output->mutex);
   output->written += written < 0 ? count : (uint64_t)written;
   pthread_cond_broadcast(&output->changed);

@@ -78,19 +78,24 @@ import Testing
                 figures.partitions = [
                     PartitionState(TopicPartition(topic: "shop.orders", partition: 2)), late,
                 ]
+                for reason in ["", "ServiceUnavailable", "ServiceUnavailable"] {
+                    figures.pushes.countRetry(reason: reason)
+                }
             })
         let problem = try #require(found.problems.first)
         #expect(problem.kind == .eventsLate)
         #expect(
             problem.remedy.hasPrefix(
                 "The oldest is at offset 1234 of shop.orders/3 or later; 17 records of that"
-                    + " partition are not done, and it is paused: window_full. "),
+                    + " partition are not done, and it is paused: window_full; most retries so"
+                    + " far are for ServiceUnavailable. "),
             "\(problem.remedy)")
         var notices = ProcessNotices()
         let line = try #require(notices.look(found, .zero).first)
         #expect(line.metadata["offset"] == .integer(1234))
         #expect(line.metadata["topic"] == .string("shop.orders"))
         #expect(line.metadata["open_records"] == .number(17))
+        #expect(line.metadata["retry_reason"] == .string("ServiceUnavailable"))
     }
 
     @Test func `appears once for all workers of a connector`() throws {

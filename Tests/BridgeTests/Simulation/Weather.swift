@@ -245,6 +245,7 @@ final class Weather {
 
     /// Sets the clock on the wall forward or back, in some worlds.
     private func scheduleClockJumps() {
+        let beginning = world.clock.now
         guard chance.happens(20) else { return }
         for _ in 0..<chance.number(in: 1...2) {
             let length = Int64(chance.number(in: 1...7_200_000))
@@ -263,7 +264,10 @@ final class Weather {
                 }
             }
             world.clock.schedule(at: moment) { [unowned self] in
-                let isFirst = !world.oracle.hasClockJumped && !world.clock.isSynchronized
+                // At the very beginning no worker has looked at the clock yet.
+                let isFirst =
+                    !world.oracle.hasClockJumped && !world.clock.isSynchronized
+                    && world.clock.now > beginning
                 world.oracle.doubtfulLead = isFirst && milliseconds > 60_000 ? milliseconds : nil
                 world.clock.wallClockStart += milliseconds
                 world.oracle.hasClockJumped = true

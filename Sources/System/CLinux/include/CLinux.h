@@ -78,6 +78,9 @@ int linux_output_write(struct linux_output *output);
 /* How many bytes wait. */
 int64_t linux_output_waiting(struct linux_output *output);
 
+/* How many lines could not be written, on a full disk for example. */
+int64_t linux_output_failed(struct linux_output *output);
+
 /* Waits at most so long until the queue is empty; returns 1 if it is. */
 int linux_output_drain(struct linux_output *output, int milliseconds);
 
