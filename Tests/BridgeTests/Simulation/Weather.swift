@@ -243,7 +243,7 @@ final class Weather {
         }
     }
 
-    /// Sets the clock on the wall forward or back, in some worlds.
+    /// Sets the clock on the wall forward or back, in some worlds; nobody may vouch for it.
     private func scheduleClockJumps() {
         let beginning = world.clock.now
         guard chance.happens(20) else { return }
@@ -251,7 +251,6 @@ final class Weather {
             let length = Int64(chance.number(in: 1...7_200_000))
             let milliseconds = chance.happens(50) ? length : -length
             let moment = chance.moment(until: Self.end)
-            // In some worlds nobody vouches for the clock until some time later.
             var doubt = world.seed.generator(83)
             if doubt.happens(60) {
                 let end = moment + .milliseconds(doubt.number(in: 1...20_000))
@@ -265,10 +264,9 @@ final class Weather {
             }
             world.clock.schedule(at: moment) { [unowned self] in
                 // At the very beginning no worker has looked at the clock yet.
-                let isFirst =
-                    !world.oracle.hasClockJumped && !world.clock.isSynchronized
-                    && world.clock.now > beginning
-                world.oracle.doubtfulLead = isFirst && milliseconds > 60_000 ? milliseconds : nil
+                let isFirst = !world.oracle.hasClockJumped && world.clock.now > beginning
+                let isDoubted = isFirst && !world.clock.isSynchronized && milliseconds > 60_000
+                world.oracle.doubtfulLead = isDoubted ? milliseconds : nil
                 world.clock.wallClockStart += milliseconds
                 world.oracle.hasClockJumped = true
             }
