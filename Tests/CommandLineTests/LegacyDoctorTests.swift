@@ -15,9 +15,14 @@ import Testing
         try world.write(authority.certificatePEM, to: "clients.pem")
         try world.write(server.certificatePEM + server.keyPEM, to: "gateway.pem")
         try world.write(bytes(common + "topic: \(world.topic)\n"), to: Self.gateway)
-        try world.write(
-            bytes(common + "unregistered: \(world.topic).gone\ngroup: feedback\n"),
-            to: Self.feedback)
+        try world.write(bytes("a key of thirty-two characters.."), to: "seal.key")
+        let feedback = """
+            unregistered: \(world.topic).gone
+            group: feedback
+            seal: ["${file:seal.key}"]
+
+            """
+        try world.write(bytes(common + feedback), to: Self.feedback)
     }
 
     private var common: String {
