@@ -11,7 +11,7 @@ internal import Synchronization
     /// How long what is left may take at the end.
     public static let patience = Duration.seconds(1)
 
-    // Its functions lock it; it is never freed, because its thread may be stuck in write(2).
+    // Its functions lock it. Its thread, which may be stuck in write(2), keeps this object.
     private nonisolated(unsafe) let queue: OpaquePointer
     private let size: Int
     /// How many lines did not fit since that was last said.
@@ -34,7 +34,9 @@ internal import Synchronization
         try LoopThread(name: "log") { self.write() }.detach()
     }
 
-    /// How many lines were lost since the start: for want of room, or because they could not be
+    deinit { unsafe linux_output_free(queue) }
+
+    /// How many lines were lost since the start: because there was no room, or they could not be
     /// written.
     public var lostLines: Int {
         total.load(ordering: .relaxed) + Int(unsafe linux_output_failed(queue))

@@ -248,10 +248,19 @@ void linux_output_end(struct linux_output *output) {
   pthread_mutex_unlock(&output->mutex);
 }
 
+static struct linux_output *_Atomic crash_output;
+
+void linux_output_free(struct linux_output *output) {
+  if (crash_output == output) return;
+  pthread_cond_destroy(&output->changed);
+  pthread_mutex_destroy(&output->mutex);
+  free(output->bytes);
+  free(output);
+}
+
 static const int faults[] = {SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV};
 #define FAULT_COUNT ((int)(sizeof faults / sizeof *faults))
 static struct sigaction earlier_actions[FAULT_COUNT];
-static struct linux_output *_Atomic crash_output;
 
 /* Only calls what a signal handler may; the writer's thread goes on meanwhile. */
 static void write_before_crash(int number) {

@@ -65,8 +65,11 @@ int linux_watch_signals(const int *signals, int count);
    what others add. */
 struct linux_output;
 
-/* A queue for this many bytes; NULL without memory. It is never freed. */
+/* A queue for this many bytes; NULL without memory. */
 struct linux_output *linux_output_new(int descriptor, int64_t size);
+
+/* Frees a queue that no thread uses any more, unless it is to be written before a crash. */
+void linux_output_free(struct linux_output *output);
 
 /* Adds bytes if all of them fit; returns 1, or 0 if they do not. Never waits for the reader. */
 int linux_output_add(struct linux_output *output, const unsigned char *bytes, int64_t count);
