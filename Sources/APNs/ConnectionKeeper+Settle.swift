@@ -39,7 +39,7 @@ extension ConnectionKeeper {
         if box.isLeaving {
             successor = nil
             leave(box)
-            // One for probes has nothing to replace, and its end is no failure of the address.
+            // One for probes replaces none, and its end does not count against the address.
             guard state == .open, box.connection.trialRefusal == nil, !box.isForProbes else {
                 return
             }

@@ -1,5 +1,6 @@
 public import Delivery
 internal import Encoding
+public import Kafka
 internal import TLS
 
 /// The keys of `results.seal`: records of the bridge carry a code of everything that decides what
@@ -62,6 +63,22 @@ public struct SealKeys: Equatable, Sendable, CustomStringConvertible {
             Self.equal(Hexadecimal.encode(MessageCode.code(of: content, key: $0)), seal)
         }
         return isSealed ? nil : "the header \(Self.header) does not belong to this record"
+    }
+
+    /// The same for a stored record.
+    public func fault(_ kind: Kind, of record: StoredRecord) -> String? {
+        fault(
+            kind, key: record.key, value: record.value, headers: record.headers,
+            timestamp: record.timestamp)
+    }
+
+    /// The same for a record of a source; without a `timestamp` only a seal counts.
+    public func fault(
+        _ kind: Kind, of record: borrowing Record, timestamp: Int64?
+    ) -> String? {
+        fault(
+            kind, key: record.copyKey(), value: record.copyValue(), headers: record.copyHeaders(),
+            timestamp: timestamp)
     }
 
     /// What stands for a device token where it is hashed: the same for each push to the device, and

@@ -8,7 +8,7 @@ public struct PositionReset: Equatable, Sendable {
         case replaced
     }
 
-    /// How the offset was chosen at which reading goes on.
+    /// How the offset was chosen at which reading continues.
     public enum Choice: Equatable, Sendable {
         /// The oldest one available, as what came before it is gone.
         case oldest
@@ -22,7 +22,7 @@ public struct PositionReset: Equatable, Sendable {
         case noTime
     }
 
-    /// How much earlier than the last finished record reading goes on in a log that was replaced,
+    /// How much earlier than the last finished record reading continues in a log that was replaced,
     /// in milliseconds: the times of records in a row differ a little.
     public static let margin: Int64 = 60_000
 
@@ -69,7 +69,7 @@ public struct PositionReset: Equatable, Sendable {
         }
     }
 
-    /// The time of the records at which reading goes on in a log that was replaced, given that of
+    /// The time of the records at which reading continues in a log that was replaced, given that of
     /// the last finished record.
     public static func searchTime(finished time: Int64) -> Int64 { max(0, time - margin) }
 
@@ -77,7 +77,7 @@ public struct PositionReset: Equatable, Sendable {
     /// that is not earlier than ``searchTime(finished:)``, or nil if there is none. `time` is that
     /// of the last finished record, if it is known.
     ///
-    /// A log that lost its end goes on where it was, with what is in between sent again. Without
+    /// A log that lost its end continues where it was, with what is in between sent again. Without
     /// such a record it is the oldest one, and never the end.
     public mutating func choose(finished time: Int64?, offset: Int64?) {
         guard cause == .replaced else { return }

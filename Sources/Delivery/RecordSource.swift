@@ -98,7 +98,7 @@ public protocol RecordSource: ~Copyable {
     /// took from the queue: if less than `limit`, the queue was empty.
     mutating func take(atMost limit: Int, _ body: (borrowing Record) -> Void) -> Int
     /// The same, but stops after a record when `mayContinue` returns false: further records may
-    /// follow, unless their partition is given up before.
+    /// follow. While records that were fetched wait for the next call, there are no changes.
     mutating func take(
         atMost limit: Int, while mayContinue: () -> Bool, _ body: (borrowing Record) -> Void
     ) -> Int

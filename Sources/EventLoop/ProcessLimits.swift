@@ -47,7 +47,7 @@ public struct ProcessLimits: Sendable {
         }
     }
 
-    /// Keeps some descriptors for Swift's tasks, so that a process that runs out of them goes on.
+    /// Keeps some descriptors for Swift's tasks, so that a process without others keeps running.
     /// If there are not even those, says so on standard error, and exits with 69.
     public static func reserveDescriptors() {
         let code = linux_reserve_descriptors()

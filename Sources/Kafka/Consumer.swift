@@ -27,8 +27,6 @@ public import Delivery
     private let wantsDebug: Bool
     /// Records that were fetched and not handed over, as places in `batch`.
     private var held = 0..<0
-    /// The assignments that they were fetched for: if one ends first, they are not handed over.
-    private var owners: [Int: AssignmentID] = [:]
     private let batch: UnsafeMutableBufferPointer<UnsafeMutablePointer<rd_kafka_message_t>?>
 
     /// Joins a group; `instance` is the group instance ID for static membership. The topics
@@ -127,42 +125,15 @@ public import Delivery
                 taken += 1
                 guard let message = unsafe batch[index] else { continue }
                 bytes += unsafe message.pointee.len
-                if !owners.isEmpty, unsafe !isOwned(message, by: owners[index]) {
-                    unsafe rd_kafka_message_destroy(message)
-                    continue
-                }
                 unsafe handOver(message, body)
                 isLate = !mayContinue()
             }
-            if held.isEmpty {
-                if !owners.isEmpty { owners.removeAll() }
-            } else {
-                isEmpty = false
-                if owners.isEmpty { noteOwners() }
-            }
+            if !held.isEmpty { isEmpty = false }
             if isEmpty || isLate { break }
         } while taken < limit
         if isEmpty { unsafe state.pointee.logEnds.queueWasEmpty() }
         helper.noticed(taken, bytes: bytes)
         return taken
-    }
-
-    private mutating func noteOwners() {
-        for index in held {
-            guard let message = unsafe batch[index], unsafe message.pointee.rkt != nil,
-                let slot = unsafe state.pointee.slot(of: message)
-            else { continue }
-            owners[index] = unsafe state.pointee.slots[slot].id
-        }
-    }
-
-    /// True for an error, and for a record of a partition that is still assigned as it was.
-    private func isOwned(
-        _ message: UnsafeMutablePointer<rd_kafka_message_t>, by owner: AssignmentID?
-    ) -> Bool {
-        if unsafe message.pointee.err != RD_KAFKA_RESP_ERR_NO_ERROR { return true }
-        guard let owner, let slot = unsafe state.pointee.slot(of: message) else { return false }
-        return unsafe state.pointee.slots[slot].id == owner
     }
 
     @inline(__always)
@@ -187,6 +158,9 @@ public import Delivery
 
     /// The next assignment change that the owner has not seen.
     public mutating func nextChange() -> AssignmentChange? {
+        // What is held belongs to the assignments as they are. The library announces no change
+        // before it is taken, because that is when its queue is served.
+        guard held.isEmpty else { return nil }
         // Here and not in `take`: no record may come before its assignment was reported.
         if let result = helper.nextResult() { unsafe state.pointee.startAssigned(result) }
         followRestarts()

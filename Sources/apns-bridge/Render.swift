@@ -109,11 +109,7 @@ struct RenderVerb: Verb {
         var renderer = RecordRenderer(
             plan: connector.plan, clusterID: clusterID, group: connector.source.group)
         let rendered = renderer.render(record, now: now)
-        switch parsed[OutputFormat.option] {
-        case .text: Console.output(connector.resolved.hide(in: rendered.text(now: now)))
-        case .json:
-            Console.output(connector.resolved.hide(in: rendered.json()) + [UInt8(ascii: "\n")])
-        }
+        Console.output(rendered, of: connector, as: parsed[OutputFormat.option], now: now)
         if rendered.isFiltered || rendered.requestCount > 0 { return .success }
         return rendered.isUnreadable ? .badData : .failure
     }

@@ -7,31 +7,14 @@ import Testing
 /// A clock that has been wrong since before the start: only a broker's can tell.
 @Suite struct `A wall clock that a broker contradicts` {
     private static let hour: Int64 = 3_600_000
-    private var boot: Int64 = 1_000_000
+    private var clocks = MachineClocks()
     private var offset: Int64 = 0
-
-    /// Lets time pass on all clocks; returns nothing, as the worker's turn does.
-    private mutating func pass(
-        _ desk: EngineDesk, _ milliseconds: Int64 = 1000, setBy step: Int64 = 0,
-        slept: Int64 = 0, isSynchronized: Bool = false
-    ) {
-        boot += milliseconds + slept
-        desk.engine.setTime(
-            desk.engine.now + .milliseconds(milliseconds),
-            wallClock: desk.engine.wallClock + milliseconds + slept + step)
-        let time = Instant(nanoseconds: UInt64(boot) * 1_000_000)
-        if desk.engine.mustJudgeClock(bootTime: time) {
-            desk.engine.judgeClock(
-                bootTime: time, isSynchronized: isSynchronized, brokerTime: nil)
-        }
-        desk.engine.doDueWork()
-    }
 
     private mutating func desk() throws -> EngineDesk {
         let desk = try EngineDesk()
         desk.assign()
-        pass(desk)
-        pass(desk, 60_000)
+        clocks.pass(desk)
+        clocks.pass(desk, 60_000)
         return desk
     }
 
@@ -62,7 +45,7 @@ import Testing
         take(desk, behind: 2 * Self.hour)
         #expect(desk.send() == nil)
         #expect(desk.settle().isEmpty, "not even in the turn in which it came")
-        pass(desk)
+        clocks.pass(desk)
         #expect(isInDoubt(desk) && reports(desk) == [Self.doubted])
         #expect(pauses(desk) == [.clock])
         #expect(desk.settle().isEmpty && desk.openRecords == 1)
@@ -72,10 +55,10 @@ import Testing
         let desk = try desk()
         take(desk, behind: 2 * Self.hour)
         #expect(desk.send() == nil)
-        pass(desk)
-        for _ in 0..<5 { pass(desk) }
+        clocks.pass(desk)
+        for _ in 0..<5 { clocks.pass(desk) }
         #expect(isInDoubt(desk))
-        pass(desk, setBy: -2 * Self.hour)
+        clocks.pass(desk, setBy: -2 * Self.hour)
         #expect(!isInDoubt(desk))
         #expect(desk.sendAll().count == 1)
         take(desk, behind: 0)
@@ -88,7 +71,7 @@ import Testing
         let desk = try desk()
         take(desk, behind: 2 * Self.hour)
         #expect(desk.send() == nil)
-        pass(desk, isSynchronized: true)
+        clocks.pass(desk, isSynchronized: true)
         #expect(!isInDoubt(desk) && reports(desk).isEmpty)
         #expect(desk.send() == nil)
         #expect(desk.settle().outcomes.count == 1)
@@ -99,10 +82,10 @@ import Testing
     @Test mutating func `is trusted for good when an operator confirms it`() throws {
         let desk = try desk()
         take(desk, behind: 2 * Self.hour)
-        pass(desk)
+        clocks.pass(desk)
         #expect(desk.releaseClock())
         take(desk, behind: 2 * Self.hour)
-        pass(desk)
+        clocks.pass(desk)
         #expect(!isInDoubt(desk))
         take(desk, behind: 4 * Self.hour)
         #expect(isInDoubt(desk), "that is more than was confirmed")
@@ -110,7 +93,7 @@ import Testing
 
     @Test mutating func `raises no doubt by a record that was stored during a long wait`() throws {
         let desk = try desk()
-        pass(desk, Self.hour)
+        clocks.pass(desk, Self.hour)
         take(desk, behind: 0, waited: Self.hour, storedAgo: Self.hour - 1000)
         take(desk, behind: 59_000)
         #expect(!isInDoubt(desk))
@@ -120,10 +103,10 @@ import Testing
         throws
     {
         let desk = try desk()
-        pass(desk, slept: 2 * Self.hour)
+        clocks.pass(desk, slept: 2 * Self.hour)
         take(desk, behind: 0, waited: 5000, storedAgo: Self.hour)
         #expect(!isInDoubt(desk))
-        pass(desk)
+        clocks.pass(desk)
         take(desk, behind: 2 * Self.hour, waited: 500)
         #expect(isInDoubt(desk))
     }

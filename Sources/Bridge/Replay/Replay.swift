@@ -141,9 +141,7 @@ public struct Replay: ~Copyable {
     /// True for a dead letter that must be sealed and is not: it would send what nobody has
     /// refused. It stays open, in case the keys of this connector are the wrong ones.
     private func isForged(_ stored: StoredRecord) -> Bool {
-        connector.results.seal?.fault(
-            .deadLetter, key: stored.key, value: stored.value, headers: stored.headers,
-            timestamp: stored.timestamp) != nil
+        connector.results.seal?.fault(.deadLetter, of: stored) != nil
     }
 
     /// Writes dead letters again, unless someone else has committed since.

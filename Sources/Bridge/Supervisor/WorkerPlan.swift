@@ -52,7 +52,7 @@ struct WorkerPlan: Sendable {
 }
 
 extension KafkaFailure {
-    /// The system lets no worker start now, for want of threads, descriptors or memory.
+    /// The system lets no worker start now, because it lacks threads, descriptors or memory.
     init(startingWorker error: KernelError) {
         self.init(
             code: "ERRNO_\(error.code)", operation: "start a worker", detail: error.description,

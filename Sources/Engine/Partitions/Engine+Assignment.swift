@@ -152,7 +152,7 @@ extension Engine {
                 ]))
     }
 
-    /// Where reading goes on, and why there.
+    /// Where reading continues, and why there.
     private static func words(for choice: PositionReset.Choice) -> String {
         switch choice {
         case .oldest: "the oldest record"

@@ -40,9 +40,7 @@ extension Engine {
     private func checkSeal(
         of record: borrowing Record, _ kind: SealKeys.Kind
     ) throws(RetryRecord.Damage) {
-        let fault = settings.results.seal?.fault(
-            kind, key: record.copyKey(), value: record.copyValue(), headers: record.copyHeaders(),
-            timestamp: record.timestamp)
+        let fault = settings.results.seal?.fault(kind, of: record, timestamp: record.timestamp)
         if let fault { throw RetryRecord.Damage(detail: fault) }
     }
 

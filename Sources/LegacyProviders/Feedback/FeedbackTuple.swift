@@ -71,13 +71,7 @@ public struct FeedbackReader: ~Copyable {
     mutating func finding(
         in record: StoredRecord, for app: EventWriter.App, sealedBy seal: SealKeys?
     ) -> Finding {
-        if record.value != nil, let seal,
-            seal.fault(
-                .unregistered, key: record.key, value: record.value, headers: record.headers,
-                timestamp: record.timestamp) != nil
-        {
-            return .unsealed
-        }
+        if record.value != nil, seal?.fault(.unregistered, of: record) != nil { return .unsealed }
         return finding(in: record.value, at: record.timestamp, for: app)
     }
 

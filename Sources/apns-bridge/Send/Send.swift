@@ -46,7 +46,7 @@ struct SendVerb: Verb {
             let now = WallClock.milliseconds
             let rendered = try render(content, connector, parsed, now: now)
             guard !parsed[Options.isDry], rendered.requestCount > 0 else {
-                show(rendered, connector, parsed, now: now)
+                Console.output(rendered, of: connector, as: parsed[OutputFormat.option], now: now)
                 if rendered.isUnreadable { return .badData }
                 return rendered.requestCount > 0 ? .success : .failure
             }
@@ -108,15 +108,5 @@ struct SendVerb: Verb {
             text: "Send \(real.count) pushes to production (\(names))",
             remedy: "add --yes to send \(real.count) pushes to production",
             refusal: "Nothing was sent.")
-    }
-
-    private static func show(
-        _ rendered: RenderedRecord, _ connector: Connector, _ parsed: ParsedCommand, now: Int64
-    ) {
-        switch parsed[OutputFormat.option] {
-        case .text: Console.output(connector.resolved.hide(in: rendered.text(now: now)))
-        case .json:
-            Console.output(connector.resolved.hide(in: rendered.json()) + [UInt8(ascii: "\n")])
-        }
     }
 }
