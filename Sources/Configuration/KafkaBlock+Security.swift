@@ -14,12 +14,17 @@ extension KafkaBlock {
     private static let fileLimit = 16 << 20
 
     /// Refuses files whose opening can act or never end: devices, pipes, and those of `/proc`.
-    func checkFiles(_ properties: [Setting.Property]) {
+    /// False if there is one.
+    func checkFiles(_ properties: [Setting.Property]) -> Bool {
+        var areRegular = true
         for property in properties {
-            guard let takesFolder = Self.files[property.name], property.value != "probe",
+            // librdkafka looks for the system's authorities then.
+            if property.name == "ssl.ca.location", property.value == "probe" { continue }
+            guard let takesFolder = Self.files[property.name],
                 let fault = InputFile.fault(
                     of: property.value, limit: Self.fileLimit, folder: takesFolder)
             else { continue }
+            areRegular = false
             findings.error(
                 property.node, "cannot read '\(property.name)': \(fault)",
                 "name a file in PEM format")
@@ -32,6 +37,7 @@ extension KafkaBlock {
                 property.node, "other users can read or write the file of '\(property.name)'",
                 "run: chmod 600 on that file")
         }
+        return areRegular
     }
 
     private func isExposed(_ path: String) -> Bool {

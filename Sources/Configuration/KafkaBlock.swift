@@ -15,9 +15,11 @@ struct KafkaBlock {
         guard let setting, case .properties(let properties) = setting.value else { return nil }
         let pairs = properties.map { (name: $0.name, value: $0.value) }
         let written = (setting.node.entries ?? []).compactMap(\.key.text)
+        // Before librdkafka opens them.
+        let areFilesRegular = checkFiles(properties)
         // If a value is unknown here, the others may appear to conflict without it.
         let problems =
-            written.count == pairs.count
+            written.count == pairs.count && areFilesRegular
             ? KafkaProperties(pairs).problems()
             : pairs.compactMap(Self.refusal)
                 + pairs.compactMap(Self.unknown)
@@ -28,7 +30,6 @@ struct KafkaBlock {
                 property.node, "'\(property.name)' has \(problem.message)", problem.remedy)
         }
         adviseOnHeartbeat(properties)
-        checkFiles(properties)
         adviseOnSecurity(properties)
         if !written.contains(where: { Suggestion.nearest(to: $0, among: Self.brokers) != nil }) {
             findings.error(

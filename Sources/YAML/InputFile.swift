@@ -40,6 +40,13 @@ public enum InputFile {
         if folder, unsafe fstat(place, &status) == 0, status.st_mode & S_IFMT == S_IFDIR {
             return nil
         }
+        // Reading a file of `/proc`, which claims to be empty, can take for ever.
+        var kernel = stat()
+        if unsafe fstat(place, &status) == 0, unsafe stat("/proc", &kernel) == 0,
+            status.st_dev == kernel.st_dev
+        {
+            return notRegular
+        }
         do throws(Failure) {
             return try size(of: place, takesPipes: false) ?? 0 > limit
                 ? tooLarge(limit).reason : nil
@@ -48,6 +55,7 @@ public enum InputFile {
         }
     }
 
+    private static var notRegular: String { "it is not a regular file" }
     /// Linux's `O_PATH`: the place of a file, without opening it.
     private static var onlyPlace: Int32 { 0o10_000_000 }
 
@@ -60,7 +68,7 @@ public enum InputFile {
         case S_IFDIR: throw Failure(errno: EISDIR)
         case S_IFIFO where takesPipes: return nil
         case S_IFCHR where takesPipes && isTerminal(place): return nil
-        default: throw Failure(isMissing: false, reason: "it is not a regular file")
+        default: throw Failure(isMissing: false, reason: notRegular)
         }
     }
 

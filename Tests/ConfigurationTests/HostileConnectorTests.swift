@@ -1,6 +1,7 @@
 import Configuration
 import Delivery
 import Foundation
+import Glibc
 import Mapping
 import TLS
 import Testing
@@ -247,11 +248,22 @@ import Testing
         #expect(try load(secure, "nowhere").diagnostics == [])
     }
 
-    @Test func `does not make librdkafka open a pipe or a device`() throws {
-        for (name, path) in [("ssl.ca.location", "/dev/zero"), ("ssl.key.location", "/dev/null")] {
+    @Test func `does not make librdkafka open a pipe, a device or a file of the kernel`() throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString).path
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let pipe = folder + "/pipe"
+        #expect(unsafe mkfifo(pipe, 0o600) == 0)
+        for (name, path) in [
+            ("ssl.ca.location", "/dev/zero"), ("ssl.key.location", "/dev/null"),
+            ("ssl.ca.location", pipe), ("ssl.certificate.location", pipe),
+            ("ssl.key.location", pipe), ("ssl.crl.location", pipe),
+            ("ssl.ca.location", "/proc/kmsg"), ("ssl.key.location", "/proc/self/environ"),
+        ] {
             let text = Example.text.replacing(
                 "  bootstrap.servers: localhost:9092",
-                with: "  bootstrap.servers: localhost:9092\n  \(name): \(path)")
+                with: "  bootstrap.servers: localhost:9092\n  security.protocol: SSL\n"
+                    + "  \(name): \(path)")
             let found = try load(text, "nowhere").diagnostics
             #expect(
                 found.contains { $0.message == "cannot read '\(name)': it is not a regular file" })
