@@ -239,7 +239,7 @@ import Testing
             desk.push("ab\(10 + offset)", offset: Int64(offset), more: #","collapse_id":"x""#)
         }
         for _ in 0..<10 { try desk.sendAndAnswer(410, "Unregistered") }
-        #expect(desk.engine.queues[AppID(0)].invalidation.isEngaged)
+        #expect(desk.engine.state.suspendedApps.map(\.isGuarded) == [true])
         desk.push("ab10", offset: 10, more: #","collapse_id":"x","event_time":9999999999"#)
         desk.pass(milliseconds: 30_000)
         let probes = desk.sendAll()
