@@ -97,8 +97,9 @@ extension Supervisor {
         guard !isDraining else { return [] }
         let changed = changes.filter { $0.kind == .changed }.map(\.connector)
         warnOfGuards(in: changed)
-        let ending = plan.removed + changed
-        await end(ending)
+        launches.removeAll { hasRecovered($0.connector, plan) }
+        let retried = launches.map(\.connector.name).filter { !changed.contains($0) }
+        await end(plan.removed + changed + retried)
         guard !isDraining else { return [] }
         remove(plan.removed)
         for (connector, launch) in launches { add(connector, launch) }
@@ -108,6 +109,17 @@ extension Supervisor {
         changes += plan.removed.map { .init(connector: $0, kind: .removed) }
         changes += plan.unchanged.map { .init(connector: $0, kind: .unchanged) }
         return changes.sorted { $0.connector < $1.connector }
+    }
+
+    /// True for a connector that had failed and, while the reload checked it, started by itself: it
+    /// runs on. If its file has changed, another reload follows.
+    private func hasRecovered(_ connector: Connector, _ plan: ReloadPlan) -> Bool {
+        guard plan.failed.contains(where: { $0.name == connector.name }),
+            let member = members.first(where: { $0.connector.name == connector.name }),
+            !member.hasFailed
+        else { return false }
+        if !member.connector.runsLike(connector) { mustReloadAgain = true }
+        return true
     }
 
     /// Why a connector keeps its group; nil unless it moves to one that would send again what was

@@ -1,4 +1,5 @@
 import Configuration
+import Foundation
 import Testing
 
 @testable import Bridge
@@ -172,6 +173,7 @@ import Testing
 
     @Test func `tries a connector again that failed to start`() async throws {
         try await withSet { supervisor in
+            stage.makePausesLong()
             stage.setUnavailable(["news"], isPermanent: true)
             stage.write([
                 try connector("news"), try connector("orders"), try connector("pay"),
@@ -181,6 +183,34 @@ import Testing
             stage.setUnavailable([])
             #expect(kinds(await supervisor.reloadOnce()).contains("news retried"))
             await stage.wait(for: "start news/1")
+        }
+    }
+
+    @Test(arguments: [1, 2])
+    func `keeps one that starts by itself meanwhile, and ends it before its new file is used`(
+        version: Int
+    ) async throws {
+        try await withSet { supervisor in
+            stage.makePausesLong()
+            stage.setUnavailable(["news"], isPermanent: true)
+            let others = [try connector("orders"), try connector("pay")]
+            stage.write([try connector("news")] + others)
+            _ = await supervisor.reloadOnce()
+            await stage.wait { self.stage.states.contains("news failed") && self.stage.isInPause }
+            stage.setUnavailable([])
+            stage.write([try connector("news", version: version)] + others)
+            stage.afterCheckOfAPNs { [stage] in
+                stage.endPauses()
+                while !stage.events.contains("start news/1") { sched_yield() }
+            }
+            #expect(kinds(await supervisor.reloadOnce()).contains("news retried"))
+            await stage.wait(for: "start news/\(version)")
+            let news = stage.events.filter { $0.contains("news") }
+            #expect(
+                news
+                    == (version == 1
+                        ? ["start news/1"]
+                        : ["start news/1", "drain news/1", "end news/1", "start news/2"]))
         }
     }
 
