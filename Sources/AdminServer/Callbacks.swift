@@ -4,27 +4,37 @@ internal import Synchronization
 // libmicrohttpd calls these on its thread. At file level, so that they are not isolated to an
 // actor.
 
+/// Called with the first line of each request, before its target is decoded.
+let targetThunk:
+    @convention(c) (
+        UnsafeMutableRawPointer?, UnsafePointer<CChar>?, OpaquePointer?
+    ) -> UnsafeMutableRawPointer? = { _, target, _ in
+        let length = unsafe target.map { unsafe String(cString: $0).utf8.count } ?? 0
+        let exchange = AdminExchange(targetLength: length)
+        return unsafe Unmanaged.passRetained(exchange).toOpaque()
+    }
+
 /// Called once after the header fields, then for each part of the body, then at its end, and once
 /// more when a response that took a while is there.
 let answerThunk: MHD_AccessHandlerCallback = {
-    context, connection, url, method, _, data, size, own in
+    context, connection, url, method, version, data, size, own in
     guard let context = unsafe context, let connection = unsafe connection, let url = unsafe url,
-        let method = unsafe method, let size = unsafe size, let own = unsafe own
+        let method = unsafe method, let version = unsafe version, let size = unsafe size,
+        let place = unsafe own?.pointee
     else { return .NO }
     let desk = unsafe Unmanaged<AdminDesk>.fromOpaque(context).takeUnretainedValue()
     unsafe desk.clients.hear(mhd_socket(connection))
-    guard let place = unsafe own.pointee else {
-        let exchange = AdminExchange()
-        unsafe own.pointee = unsafe Unmanaged.passRetained(exchange).toOpaque()
-        let fields = unsafe Connection.fields(of: connection)
-        if let refusal = unsafe RequestFraming.refusal(of: fields, path: String(cString: url)) {
+    let exchange = unsafe Unmanaged<AdminExchange>.fromOpaque(place).takeUnretainedValue()
+    if exchange.begin() {
+        let head = unsafe RequestHead(
+            method: method, url, exchange.targetLength, version, of: connection)
+        if let refusal = RequestFraming.refusal(of: head) {
             return unsafe Connection.queue(refusal, on: connection)
         }
         let length = unsafe Connection.length(of: connection)
         return length > desk.bodyLimit
             ? unsafe Connection.queue(desk.tooLong, on: connection) : .YES
     }
-    let exchange = unsafe Unmanaged<AdminExchange>.fromOpaque(place).takeUnretainedValue()
     if let response = exchange.reply.withLock({ $0 }) {
         return unsafe Connection.queue(response, on: connection)
     }
@@ -78,29 +88,8 @@ private let collectThunk: MHD_KeyValueIterator = { context, _, key, value in
     return .YES
 }
 
-/// Called for each header field, also for those that occur several times.
-private let fieldThunk: MHD_KeyValueIterator = { context, _, key, value in
-    guard let context = unsafe context, let key = unsafe key else { return .YES }
-    let fields = unsafe context.assumingMemoryBound(to: [RequestFraming.Field].self)
-    unsafe fields.pointee.append(
-        (
-            String(cString: key).lowercased(),
-            unsafe value.map { unsafe String(cString: $0) } ?? ""
-        ))
-    return .YES
-}
-
 /// libmicrohttpd's functions for a connection.
 enum Connection {
-    /// Every header field.
-    static func fields(of connection: OpaquePointer) -> [RequestFraming.Field] {
-        var fields: [RequestFraming.Field] = []
-        unsafe withUnsafeMutablePointer(to: &fields) {
-            _ = unsafe MHD_get_connection_values(connection, .HEADER_KIND, fieldThunk, $0)
-        }
-        return fields
-    }
-
     /// Header fields or query parameters by name.
     static func values(
         _ kind: MHD_ValueKind, of connection: OpaquePointer, lowercase: Bool = false
