@@ -1,4 +1,5 @@
 internal import CMicroHTTPD
+internal import Glibc
 internal import Synchronization
 
 // libmicrohttpd calls these on its thread. At file level, so that they are not isolated to an
@@ -53,8 +54,11 @@ let answerThunk: MHD_AccessHandlerCallback = {
         headers: Connection.values(.HEADER_KIND, of: connection, lowercase: true),
         body: exchange.body)
     switch desk.router.reply(to: request) {
-    case .now(let response): return unsafe Connection.queue(response, on: connection)
+    case .now(let response):
+        if response.status < 400 { unsafe desk.clients.serve(mhd_socket(connection)) }
+        return unsafe Connection.queue(response, on: connection)
     case .later(let work):
+        unsafe desk.clients.serve(mhd_socket(connection))
         guard unsafe desk.deferred.await(exchange, on: connection, work) else {
             return unsafe Connection.queue(AdminDesk.stopping, on: connection)
         }
@@ -68,7 +72,12 @@ let connectionThunk: MHD_NotifyConnectionCallback = { context, connection, _, wh
     let desk = unsafe Unmanaged<AdminDesk>.fromOpaque(context).takeUnretainedValue()
     let socket = unsafe mhd_socket(connection)
     let isNew = what == .CONNECTION_NOTIFY_STARTED
-    if isNew { desk.clients.add(socket) } else { desk.clients.remove(socket) }
+    guard isNew else { return desk.clients.remove(socket) }
+    var address = [UInt8](repeating: 0, count: 16)
+    let length = unsafe mhd_address(connection, &address)
+    let dropped = desk.clients.add(socket, address: Array(address[..<Int(length)]))
+    // The daemon notices the end of the connection, and closes the socket.
+    if let dropped { _ = shutdown(dropped, Int32(SHUT_RDWR)) }
 }
 
 /// Called when a request is over, for any reason.

@@ -1,5 +1,6 @@
 #pragma once
 #include <microhttpd.h>
+#include <netinet/in.h>
 #include <string.h>
 
 // Swift cannot call variadic functions: these wrappers set the options that are used.
@@ -61,6 +62,21 @@ static inline int mhd_socket(struct MHD_Connection *connection) {
   const union MHD_ConnectionInfo *info =
       MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
   return info == NULL ? -1 : info->connect_fd;
+}
+
+// Copies the address of a client, of at most 16 bytes, and returns its length; 0 for a Unix domain
+// socket.
+static inline size_t mhd_address(struct MHD_Connection *connection, unsigned char *address) {
+  const union MHD_ConnectionInfo *info =
+      MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
+  if (info == NULL || info->client_addr == NULL) return 0;
+  if (info->client_addr->sa_family == AF_INET) {
+    memcpy(address, &((const struct sockaddr_in *)info->client_addr)->sin_addr, 4);
+    return 4;
+  }
+  if (info->client_addr->sa_family != AF_INET6) return 0;
+  memcpy(address, &((const struct sockaddr_in6 *)info->client_addr)->sin6_addr, 16);
+  return 16;
 }
 
 // The size of the request line and the header fields as they were received.
