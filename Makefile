@@ -254,6 +254,7 @@ fuzz: dependencies ## Fuzzes the parsers of external input for two minutes
 	  .build/fuzz/release/fuzz $$target -max_total_time=$(FUZZ_SECONDS) -timeout=5 \
 	    -rss_limit_mb=1024 -verbosity=0 -print_final_stats=1 \
 	    -artifact_prefix=.build/fuzz/found/$$target- \
+	    $$(test $$target != cost || echo -max_len=1048576) \
 	    .build/fuzz/found/$$target Tests/Fuzzing/Corpus/$$target 2>&1 \
 	    | grep -v -e ' # Uses: ' -e ' dictionary. ###'; \
 	done

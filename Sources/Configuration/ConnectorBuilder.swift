@@ -22,6 +22,7 @@ struct ConnectorBuilder {
         checkReplay()
         checkOrder()
         adviseOnSeal()
+        adviseOnSecretFiles()
         let kafka = KafkaBlock(setting: settings["kafka"], findings: findings).read()
         let apns = APNsBlock(
             settings: settings, block: root["apns"], resolver: resolver, findings: findings

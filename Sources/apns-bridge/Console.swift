@@ -14,10 +14,11 @@ enum Console {
         output(Array(SafeText.colouredLines(text).utf8))
     }
 
-    /// Writes a result; the process exits quietly when standard output is closed.
+    /// Writes a result, for example JSON, without control characters of files or events; the
+    /// process exits quietly when standard output is closed.
     static func output(_ bytes: [UInt8]) {
         StandardError.drain()
-        switch DescriptorSink.standardOutput.writeAll(bytes) {
+        switch DescriptorSink.standardOutput.writeAll(SafeText.json(bytes)) {
         case 0: return
         case EPIPE: StandardError.exit(128 + SIGPIPE)
         case let code:

@@ -144,6 +144,25 @@ import Testing
         #expect(stage.service.snapshot.connections == 1)
     }
 
+    @Test func `makes room itself if its address has too many unfinished handshakes`() throws {
+        var configuration = SimulatorConfiguration(identity: try ScenarioStage.identity.get())
+        configuration.connectionLimit = 64
+        let server = SimulatorServer(configuration)
+        let port = try server.start()
+        defer { server.stop() }
+        var kernel = try LinuxKernel()
+        for token in 1...17 as ClosedRange<UInt64> {
+            _ = try kernel.connect(to: .loopback(port: port), token: token)
+        }
+        var ended: [UInt64] = []
+        let end = kernel.now + .seconds(10)
+        while ended.isEmpty, kernel.now < end {
+            kernel.wait(until: end) { if $0.readable { ended.append($0.token) } }
+        }
+        #expect(ended == [1])
+        #expect(server.snapshot.connections == 16)
+    }
+
     @Test func `is refused if there are too many connections`() throws {
         var configuration = SimulatorConfiguration(identity: try ScenarioStage.identity.get())
         configuration.connectionLimit = 2
