@@ -47,7 +47,8 @@ struct HostName {
     }
 
     private static func isIPv6(_ text: Substring) -> Bool {
-        var address = in6_addr()
+        // An `in6_addr`: 16 bytes.
+        var address: (UInt64, UInt64) = (0, 0)
         return unsafe inet_pton(AF_INET6, String(text), &address) == 1
     }
 }
