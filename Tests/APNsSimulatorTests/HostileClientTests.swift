@@ -145,15 +145,9 @@ import Testing
     }
 
     @Test func `makes room itself if its address has too many unfinished handshakes`() throws {
-        var configuration = SimulatorConfiguration(identity: try ScenarioStage.identity.get())
-        configuration.connectionLimit = 64
-        let server = SimulatorServer(configuration)
-        let port = try server.start()
-        defer { server.stop() }
         var kernel = try LinuxKernel()
-        for token in 1...17 as ClosedRange<UInt64> {
-            _ = try kernel.connect(to: .loopback(port: port), token: token)
-        }
+        let server = try server(limit: 64, connecting: 17, &kernel)
+        defer { server.stop() }
         var ended: [UInt64] = []
         let end = kernel.now + .seconds(10)
         while ended.isEmpty, kernel.now < end {
@@ -164,20 +158,26 @@ import Testing
     }
 
     @Test func `is refused if there are too many connections`() throws {
-        var configuration = SimulatorConfiguration(identity: try ScenarioStage.identity.get())
-        configuration.connectionLimit = 2
-        let server = SimulatorServer(configuration)
-        let port = try server.start()
-        defer { server.stop() }
         var kernel = try LinuxKernel()
+        let server = try server(limit: 2, connecting: 3, &kernel)
+        defer { server.stop() }
         var ended = 0
-        for token in 1...3 as ClosedRange<UInt64> {
-            _ = try kernel.connect(to: .loopback(port: port), token: token)
-        }
         while ended == 0 {
             kernel.wait(until: kernel.now + .seconds(10)) { if $0.readable { ended += 1 } }
         }
         wait(for: server, connections: 2, &kernel)
+    }
+
+    /// A server with a limit of connections, and clients that connect and say nothing.
+    private func server(
+        limit: Int, connecting count: UInt64, _ kernel: inout LinuxKernel
+    ) throws -> SimulatorServer {
+        var configuration = SimulatorConfiguration(identity: try ScenarioStage.identity.get())
+        configuration.connectionLimit = limit
+        let server = SimulatorServer(configuration)
+        let port = try server.start()
+        for token in 1...count { _ = try kernel.connect(to: .loopback(port: port), token: token) }
+        return server
     }
 
     /// The old connection ends before the new one is accepted.

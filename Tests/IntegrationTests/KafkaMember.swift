@@ -140,3 +140,14 @@ func fill(
     }
     try writer.flush(timeoutMilliseconds: 30_000)
 }
+
+/// Gives a topic so many partitions, and each of them a record.
+func grow(_ kafka: RealKafka, _ topic: String, to count: Int) throws {
+    try kafka.tool(
+        "kafka-topics.sh",
+        [
+            "--bootstrap-server", kafka.bootstrapServers, "--alter", "--topic", topic,
+            "--partitions", String(count),
+        ])
+    try fill(kafka, topic, count: count, partitions: count)
+}

@@ -94,26 +94,26 @@ import Testing
         member.consumer.close()
     }
 
-    private func grow(_ kafka: RealKafka, _ topic: String, to count: Int) throws {
-        try kafka.tool(
-            "kafka-topics.sh",
-            [
-                "--bootstrap-server", kafka.bootstrapServers, "--alter", "--topic", topic,
-                "--partitions", String(count),
-            ])
-        try fill(kafka, topic, count: count, partitions: count)
-    }
-
-    @Test func `that is a retry topic loses nothing when it grows, whatever start says`() throws {
+    /// A topic with three records, and what makes members that soon see how it grows.
+    private func growing(
+        isOwn: Bool
+    ) throws -> (RealKafka, topic: String, member: () throws -> KafkaMember) {
         let kafka = try RealKafka.shared()
         let (topic, group) = (RealKafka.uniqueName(), RealKafka.uniqueName())
         try kafka.createTopic(topic)
         try fill(kafka, topic, count: 3, partitions: 1)
-        func member() throws -> KafkaMember {
-            try KafkaMember(
-                kafka, group: group, topic: topic, start: .latest, isOwn: true,
-                ["topic.metadata.refresh.interval.ms": "1000"])
-        }
+        return (
+            kafka, topic,
+            {
+                try KafkaMember(
+                    kafka, group: group, topic: topic, start: .latest, isOwn: isOwn,
+                    ["topic.metadata.refresh.interval.ms": "1000"])
+            }
+        )
+    }
+
+    @Test func `that is a retry topic loses nothing when it grows, whatever start says`() throws {
+        let (kafka, topic, member) = try growing(isOwn: true)
         let first = try member()
         #expect(turn(first) { first.count == 3 })
         try grow(kafka, topic, to: 2)
@@ -128,15 +128,7 @@ import Testing
     }
 
     @Test func `has partitions that were added while its reader ran, and while none did`() throws {
-        let kafka = try RealKafka.shared()
-        let (topic, group) = (RealKafka.uniqueName(), RealKafka.uniqueName())
-        try kafka.createTopic(topic)
-        try fill(kafka, topic, count: 3, partitions: 1)
-        func member() throws -> KafkaMember {
-            try KafkaMember(
-                kafka, group: group, topic: topic, start: .latest,
-                ["topic.metadata.refresh.interval.ms": "1000"])
-        }
+        let (kafka, topic, member) = try growing(isOwn: false)
         let first = try member()
         #expect(turn(first) { first.assigned.map(\.committed) == [3] })
         try grow(kafka, topic, to: 2)
