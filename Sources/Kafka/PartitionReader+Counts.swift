@@ -3,24 +3,25 @@ public import Delivery
 
 extension PartitionReader {
     /// How many offsets topics have used since a time, in milliseconds since 1970: there may be
-    /// fewer records. Topics that do not exist count as empty.
+    /// fewer records. Throws if one of them does not exist.
     public func count(
         of topics: [String], since time: Int64, timeoutMilliseconds: Int = 15_000
     ) throws(KafkaFailure) -> Int64 {
         let end = milliseconds() + timeoutMilliseconds
-        var count: Int64 = 0
-        for log in try logs(of: topics, timeoutMilliseconds: timeoutMilliseconds)
-        where log.start < log.end {
-            let list = PartitionList()
-            list.append(log.partition, offset: time)
-            let error = unsafe rd_kafka_offsets_for_times(
-                client.pointer, list.pointer, Int32(max(1, end - milliseconds())))
-            guard error == RD_KAFKA_RESP_ERR_NO_ERROR else {
-                throw KafkaFailure(error, "read \(log.partition.topic)")
-            }
+        let logs = try logs(of: topics, timeoutMilliseconds: timeoutMilliseconds)
+        let list = PartitionList()
+        for log in logs { list.append(log.partition, offset: time) }
+        var error = unsafe rd_kafka_offsets_for_times(
+            client.pointer, list.pointer, Int32(max(1, end - milliseconds())))
+        var starts: [TopicPartition: Int64] = [:]
+        list.forEach { found in
+            if error == RD_KAFKA_RESP_ERR_NO_ERROR { error = found.error }
             // Without a later record Kafka returns -1.
-            list.forEach { if $0.offset >= 0 { count += max(0, log.end - $0.offset) } }
+            if found.offset >= 0 { starts[found.partition] = found.offset }
         }
-        return count
+        guard error == RD_KAFKA_RESP_ERR_NO_ERROR else {
+            throw KafkaFailure(error, "read \(topics.joined(separator: ", "))")
+        }
+        return logs.reduce(0) { $0 + max(0, $1.end - (starts[$1.partition] ?? $1.end)) }
     }
 }

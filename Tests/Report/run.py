@@ -4,9 +4,9 @@ the totals, and the command that repeats the failures.
 
 Usage: run.py NAME COMMAND [ARGUMENT...]
 
-All that the tests print is in .build/tests/NAME.log, the totals are in NAME.total. If they crash, the tests that had not ended
-and the last lines are printed, too. The exit code is that of the command, or 128 and the number of
-the signal that ended it.
+All that the tests print is in .build/tests/NAME.log, the totals are in NAME.total. If the tests
+crash, those that had not ended and the last lines are printed, too. The exit code is that of the
+command, or 128 plus the number of the signal that ended it.
 """
 import pathlib, re, subprocess, sys, time
 
@@ -19,7 +19,8 @@ PROGRESS_SECONDS = 60
 
 STYLE = re.compile(r"\x1b\[[0-9;]*m")
 STARTED = re.compile(r"^◇ Test (?:\"(.*)\"|(\S+)) started\.$")
-ENDED = re.compile(r"^(✔|✘) Test (?:\"(.*)\"|(\S+))(?: with \d+ test cases?)? (passed|failed) after ([\d.]+) s")
+ENDED = re.compile(
+    r"^(✔|✘) Test (?:\"(.*)\"|(\S+))(?: with \d+ test cases?)? (passed|failed) after ([\d.]+) s")
 SKIPPED = re.compile(r"^➜ Test (?:\"(.*)\"|(\S+)) skipped(?:: \"(.*)\")?")
 ISSUE = re.compile(r"^✘ Test .* recorded an issue")
 TOTAL = re.compile(r"^[✔✘] Test run with (\d+) tests?")

@@ -12,7 +12,7 @@ struct DeadLetterRate: Equatable {
     /// The records of the source topics in the last hour.
     var events: Int64
 
-    /// Counts both; nil when there is no dead letter.
+    /// Counts dead letters and events; nil if no dead letter was written.
     static func read(
         of connector: Connector, now: Int64, timeoutMilliseconds: Int
     ) throws(KafkaFailure) -> DeadLetterRate? {
