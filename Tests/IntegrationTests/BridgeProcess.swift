@@ -50,6 +50,24 @@ final class BridgeProcess {
         return (Int(fields[11]) ?? 0) + (Int(fields[12]) ?? 0)
     }
 
+    /// How many files and sockets it has open.
+    var openFiles: Int {
+        let folder = "/proc/\(process.processIdentifier)/fd"
+        return (try? FileManager.default.contentsOfDirectory(atPath: folder).count) ?? 0
+    }
+
+    /// Changes how many files and sockets it may open.
+    func limitOpenFiles(to number: Int) throws {
+        let tool = try Process.run(
+            URL(filePath: "/usr/bin/prlimit"),
+            arguments: ["--pid", "\(process.processIdentifier)", "--nofile=\(number):"])
+        tool.waitUntilExit()
+        try #require(tool.terminationStatus == 0)
+    }
+
+    /// Sends it a signal.
+    func send(_ signal: Int32) { _ = Glibc.kill(process.processIdentifier, signal) }
+
     /// What it has logged so far.
     var logged: String {
         (try? String(contentsOf: log, encoding: .utf8)) ?? ""

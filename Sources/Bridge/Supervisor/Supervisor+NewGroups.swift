@@ -15,7 +15,7 @@ extension Supervisor {
             let index = index(of: number)
         else { return true }
         let connector = members[index].connector
-        let mustWait = connector.source.newGroup == .confirm && !beginsNewGroups
+        let mustWait = mustWait(connector, prepared)
         warn(of: backlog, connector, mustWait: mustWait)
         guard mustWait else { return true }
         members[index].awaits = backlog
@@ -30,6 +30,12 @@ extension Supervisor {
         if let index = self.index(of: number) { members[index].awaits = nil }
         publishStatus()
         return !isStopping(number)
+    }
+
+    /// True when a connector does not begin before somebody confirms what it would send.
+    func mustWait(_ connector: Connector, _ prepared: PreparedConnector) -> Bool {
+        prepared.cluster.backlog?.sendsEverything == true
+            && connector.source.newGroup == .confirm && !beginsNewGroups
     }
 
     /// True when the group has committed something: another process was told to begin.

@@ -17,7 +17,7 @@ extension Supervisor {
             members[index].routes = prepared.routes
             for board in members[index].boards { board.begin() }
             publishStatus()
-            if launch.prepared == nil {
+            if launch.prepared.map({ mustWait(members[index].connector, $0) }) ?? true {
                 let name = members[index].connector.name
                 logger.info("connector started", metadata: ["connector": .string(name)])
             }

@@ -123,7 +123,10 @@ public actor Supervisor {
         publishStatus()
         for one in unusable { logFailure(of: one.name, one.diagnostics) }
         let workers = zip(members, firsts).reduce(0) { sum, pair in
-            sum + (pair.1.prepared == nil ? 0 : pair.0.boards.count)
+            guard let prepared = pair.1.prepared, !mustWait(pair.0.connector, prepared) else {
+                return sum
+            }
+            return sum + pair.0.boards.count
         }
         if workers > 0 { logger.info("started", metadata: ["workers": .number(workers)]) }
         let running = Task { await Self.keepLog(status, logger, summaryInterval) }

@@ -78,6 +78,16 @@ import Testing
         #expect(lines("the group is new and waits for confirmation").count == 1)
     }
 
+    @Test func `is not said to have started while it waits`() async throws {
+        try await run(.confirm) { supervisor in
+            await waits()
+            #expect(lines(" started").isEmpty, "\(log.all)")
+            try await supervisor.begin(connector: "orders")
+            await stage.wait(for: "start orders/1")
+            #expect(lines("connector started").count == 1, "\(log.all)")
+        }
+    }
+
     @Test func `begins if the process was told to`() async throws {
         try await run(.confirm, begins: true) { _ in await stage.wait(for: "start orders/1") }
         #expect(lines("waits for confirmation").isEmpty)
