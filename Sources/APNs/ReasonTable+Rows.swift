@@ -117,7 +117,9 @@ extension ReasonTable {
     /// Broadcasts and their channels.
     static let broadcastRows: [ReasonRow] = [
         ReasonRow(400, "BadChannelId", .rejected, "The channel ID is not valid."),
-        ReasonRow(400, "BadRequestParams", .rejected, "A header of the broadcast is not valid."),
+        ReasonRow(
+            400, "BadRequestParams", .rejected,
+            "A member of the request's JSON is unknown, or its value is not valid."),
         ReasonRow(
             400, "BadRequestPayload", .rejected, "The payload of the broadcast is not valid."),
         ReasonRow(

@@ -90,6 +90,11 @@ struct BroadcastFixture {
             (":path", "/4/broadcasts/apps/", "404 BadPath"),
             (":path", "/4/broadcasts/apps/com.example.app/x", "404 BadPath"),
             (":path", "/4/broadcasts/apps/com.example.other", "400 ChannelNotRegistered"),
+            (
+                ":path", "/4/broadcasts/apps/com.example.app.push-type.liveactivity",
+                "400 TopicDisallowed"
+            ),
+            (":path", "/4/broadcasts/apps/com.example.app.voip", "400 TopicDisallowed"),
             ("authorization", nil, "403 MissingProviderToken"),
             ("apns-channel-id", nil, "400 MissingChannelId"),
             ("apns-channel-id", "not base64!", "400 BadChannelId"),
@@ -190,9 +195,25 @@ struct BroadcastFixture {
         (#"{"push-type":"LiveActivity"}"#, "400 BadRequestParams"),
         (#"{"message-storage-policy":2,"push-type":"LiveActivity"}"#, "400 BadRequestParams"),
         (#"{"message-storage-policy":"1","push-type":"LiveActivity"}"#, "400 BadRequestParams"),
+        (
+            #"{"message-storage-policy":1,"push-type":"LiveActivity","name":"goals"}"#,
+            "400 BadRequestParams"
+        ),
+        (
+            #"{"message-storage-policy":1,"push-type":"LiveActivity","":null}"#,
+            "400 BadRequestParams"
+        ),
     ])
     func `requires an order that can be carried out`(body: String, words: String) throws {
         #expect(fixture.answer(try fixture.manage("POST", body: body)) == words)
+    }
+
+    @Test(arguments: ["POST", "GET", "DELETE"])
+    func `rejects the topic of a push type in place of a bundle identifier`(
+        method: String
+    ) throws {
+        let path = "/1/apps/com.example.app.push-type.liveactivity/channels"
+        #expect(fixture.answer(try fixture.manage(method, path: path)) == "400 TopicDisallowed")
     }
 
     @Test func `allows an app at most 10,000 channels`() throws {

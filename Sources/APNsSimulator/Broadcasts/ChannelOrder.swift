@@ -7,6 +7,9 @@ struct ChannelOrder: Equatable, Sendable {
     /// The value of `message-storage-policy`; nil when it is not an integer.
     let storagePolicy: Int64?
 
+    /// True when it has a member that Apple does not know.
+    let hasUnknownMember: Bool
+
     /// The only push type that can be broadcast.
     static let liveActivity = "LiveActivity"
 
@@ -25,6 +28,18 @@ struct ChannelOrder: Equatable, Sendable {
         storagePolicy = tape.member("message-storage-policy", of: 0, in: body).flatMap {
             tape.integer(of: $0, in: body)
         }
+        hasUnknownMember = Self.hasUnknownMember(tape, body)
+    }
+
+    private static func hasUnknownMember(_ tape: borrowing JSONTape, _ body: [UInt8]) -> Bool {
+        let (first, end) = tape.children(of: 0)
+        var name = first
+        while name < end {
+            let text = tape.text(of: name, in: body)
+            if text != "push-type" && text != "message-storage-policy" { return true }
+            name = tape.next(after: tape.next(after: name))
+        }
+        return false
     }
 
     /// Whether a broadcast push starts a Live Activity, which only a push to a device can.

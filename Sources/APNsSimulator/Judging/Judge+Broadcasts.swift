@@ -7,21 +7,27 @@ extension Judge {
             }
         ] + sharedChannelRules + namedChannelRules + broadcastFieldRules + broadcastBodyRules
 
+    /// What Apple documents for pushes to devices, but not for broadcasts and channels.
+    private static let undocumentedReasons = [
+        "DuplicateHeaders", "BadEnvironmentKeyIdInToken", "UnrelatedKeyIdInToken",
+    ]
+
     /// The rules for all requests about broadcasts: the credential and its permissions for the app.
     static let sharedChannelRules =
-        [
-            JudgeRule(400, "DuplicateHeaders", .documented, "a header field is repeated") {
-                request, _ in
-                !request.repeated.isEmpty
-            }
-        ] + credentialRules + [
+        ([repeatedFieldRule] + credentialRules).map {
+            undocumentedReasons.contains($0.reason) ? $0.assumed : $0
+        } + [
+            JudgeRule(
+                400, "TopicDisallowed", .documented,
+                "the path has the suffix of a push type after the bundle identifier"
+            ) { request, _ in PushTypeTable.type(ofTopic: request.pathApp) != nil },
             JudgeRule(403, "TopicMismatch", .documented, "the credential is for other apps") {
                 request, judge in !judge.allows(topic: request.pathApp)
             },
             JudgeRule(400, "FeatureNotEnabled", .documented, "the app may not broadcast") {
                 _, judge in !judge.mayBroadcast
             },
-            JudgeRule(400, "BadMessageId", .assumed, "apns-request-id is not a UUID") {
+            JudgeRule(400, "BadMessageId", .documented, "apns-request-id is not a UUID") {
                 request, _ in
                 request.present.contains(.requestID) && !Bytes.isUUID(request.requestID)
             },
@@ -52,8 +58,9 @@ extension Judge {
         JudgeRule(400, "InvalidPushType", .documented, "only liveactivity can be broadcast") {
             request, _ in !request.has(.pushType, Bytes.liveActivity)
         },
-        JudgeRule(400, "BadExpirationDate", .assumed, "apns-expiration is missing or not a time") {
-            request, _ in !Bytes.isSeconds(request.expiration)
+        JudgeRule(
+            400, "BadExpirationDate", .documented, "apns-expiration is missing or not a time"
+        ) { request, _ in !Bytes.isSeconds(request.expiration)
         },
         JudgeRule(
             400, "BadExpirationDate", .documented,
@@ -62,7 +69,7 @@ extension Judge {
             judge.channel?.storesLatest == false
                 && request.expiration.contains { $0 != UInt8(ascii: "0") }
         },
-        JudgeRule(400, "BadPriority", .assumed, "apns-priority is missing or not 10, 5 or 1") {
+        JudgeRule(400, "BadPriority", .documented, "apns-priority is missing or not 10, 5 or 1") {
             request, _ in !request.hasPriority
         },
     ]

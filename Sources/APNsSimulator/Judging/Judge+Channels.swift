@@ -29,6 +29,10 @@ extension Judge {
             _, judge in
             judge.makesChannel && judge.order?.pushType != ChannelOrder.liveActivity
         },
+        JudgeRule(
+            400, "BadRequestParams", .documented,
+            "the body has a member besides push-type and message-storage-policy"
+        ) { _, judge in judge.makesChannel && judge.order?.hasUnknownMember == true },
         JudgeRule(400, "BadRequestParams", .assumed, "message-storage-policy is not 0 or 1") {
             _, judge in
             guard judge.makesChannel else { return false }

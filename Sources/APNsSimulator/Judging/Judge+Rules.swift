@@ -11,11 +11,12 @@ extension Judge {
         JudgeRule(404, "BadPath", .documented, "the path is not /3/device/TOKEN") { request, _ in
             !Bytes.isDevicePath(request.path)
         },
-        JudgeRule(400, "DuplicateHeaders", .documented, "a header field is repeated") {
-            request, _ in
-            !request.repeated.isEmpty
-        },
+        repeatedFieldRule,
     ]
+
+    static let repeatedFieldRule = JudgeRule(
+        400, "DuplicateHeaders", .documented, "a header field is repeated"
+    ) { request, _ in !request.repeated.isEmpty }
 
     static let credentialRules = [
         JudgeRule(403, "BadCertificate", .assumed, "the certificate is not a push certificate") {
@@ -121,7 +122,7 @@ extension Judge {
             request, _ in request.length(of: .path) <= PushRequest.devicePath.count
         },
         JudgeRule(
-            400, "BadDeviceToken", .documented, "the token is not at least 64 hexadecimal digits"
+            400, "BadDeviceToken", .assumed, "the token is not at least 64 hexadecimal digits"
         ) {
             request, _ in !Bytes.isDeviceToken(request.deviceToken)
         },

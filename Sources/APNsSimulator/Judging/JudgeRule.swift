@@ -51,4 +51,7 @@ public struct JudgeRule: Sendable {
         self.basis = basis
         self.condition = condition
     }
+
+    /// The same rule where Apple's documentation does not name its reason.
+    var assumed: JudgeRule { JudgeRule(status, reason, .assumed, fault, condition) }
 }

@@ -187,23 +187,31 @@ struct SimulatorDesk: ~Copyable {
         }
     }
 
+    /// The header field with the identifier of a request.
+    private static func name(of judgement: Judgement) -> String {
+        judgement.isAboutBroadcasts ? "apns-request-id" : "apns-id"
+    }
+
+    /// In production only an accepted broadcast has an identifier for the Push Notifications
+    /// Console. A response with a body is about channels.
+    private func hasUniqueID(_ judgement: Judgement) -> Bool {
+        judgement.isAboutBroadcasts
+            ? judgement.body.isEmpty : service.environment == .development
+    }
+
     private mutating func respond(
         _ judgement: Judgement, _ identifier: [UInt8], _ stream: Int32, _ http: inout HTTP2Server,
         isHalf: Bool = false
     ) {
         do {
             let isUnfinished = judgement.status >= 400 && http.isUnfinished(stream: stream)
-            if service.environment == .development, judgement.status == 200,
-                !judgement.isAboutBroadcasts
-            {
-                acceptedFields[0].1 = identifier
+            if judgement.status == 200, hasUniqueID(judgement) {
+                acceptedFields[0] = (Self.name(of: judgement), identifier)
                 acceptedFields[1].1 = identifiers.next()
                 try http.respond(
                     stream: stream, status: 200, fields: acceptedFields, body: [], isHalf: isHalf)
             } else {
-                fields[0] = (
-                    judgement.isAboutBroadcasts ? "apns-request-id" : "apns-id", identifier
-                )
+                fields[0] = (Self.name(of: judgement), identifier)
                 fields.removeSubrange(1...)
                 if judgement.hasJSON {
                     fields.append(("content-type", [UInt8]("application/json".utf8)))
