@@ -6,29 +6,29 @@ internal import EventLoop
 extension Engine {
     /// Writes the next owed result record into ``result``; nil when none is owed.
     package mutating func writeNextResult() -> Ticket? {
-        while let id = outbox.first {
+        while let id = outbox.value.first {
             if pushes.isCurrent(id), case .reporting(let report) = pushes[id].state,
                 let kind = report.owed.first
             {
                 write(kind, of: id, report)
                 return Ticket(id, kind)
             }
-            outbox.removeFirst()
+            outbox.value.removeFirst()
         }
         return nil
     }
 
     /// The result record written last.
-    package var result: ResultRecord { outbox.writer.record }
+    package var result: ResultRecord { outbox.value.writer.record }
 
     /// True when the result record written last is an outcome without headers, which
     /// ``withResultParts(_:)`` lends without a copy.
-    package var isResultInParts: Bool { mutating get { outbox.writer.isInParts } }
+    package var isResultInParts: Bool { mutating get { outbox.value.writer.isInParts } }
 
     /// Lends topic, partition, key and value of such a result record.
     package mutating func withResultParts<Result>(
         _ body: (String, Int32?, RawSpan?, RawSpan) -> Result
-    ) -> Result { outbox.writer.withParts(body) }
+    ) -> Result { outbox.value.writer.withParts(body) }
 
     private mutating func write(_ kind: ResultKinds, of id: PushID, _ report: Push.Report) {
         let slot = pushes[id].record.slot
@@ -36,25 +36,25 @@ extension Engine {
         case .outcome:
             let partition =
                 settings.results.partitioner == .source
-                ? outbox.partition(of: records[slot].stored.origin.topicPartition) : nil
+                ? outbox.value.partition(of: records[slot].stored.origin.topicPartition) : nil
             guard pushes.hasDetails(id) else {
-                return outbox.writer.writeOutcome(
+                return outbox.value.writer.writeOutcome(
                     pushes[id], .none, report, records[slot].stored, partition: partition,
                     wallClock)
             }
-            outbox.writer.writeOutcome(
+            outbox.value.writer.writeOutcome(
                 pushes[id], pushes[details: id], report, records[slot].stored,
                 partition: partition, wallClock)
         case .unregistered:
-            outbox.writer.writeUnregistered(
+            outbox.value.writer.writeUnregistered(
                 pushes[id], pushes[details: id], records[slot].stored, wallClock)
         case .retry:
-            outbox.writer.writeRetry(
+            outbox.value.writer.writeRetry(
                 pushes[id], pushes[details: id], records[slot].stored, due: due(id),
                 until: givenUpAt(id), now: wallClock)
         default:
             let carrier = records[slot].carrier(for: pushes[id].index)
-            outbox.writer.writeDeadLetter(
+            outbox.value.writer.writeDeadLetter(
                 pushes[id], pushes[details: id], report, records[slot].stored,
                 isAlone: records[slot].count == 1 && !pushes[details: id].isFromRetryTopic,
                 carrier: carrier)
@@ -70,9 +70,9 @@ extension Engine {
     /// Sets the partition count of a topic; nil when the sink does not know it.
     package mutating func setPartitionCount(_ count: Int?, of topic: String) {
         if topic == settings.results.outcomes {
-            outbox.outcomePartitions = count
+            outbox.value.outcomePartitions = count
         } else {
-            outbox.sourcePartitions[topic] = count
+            outbox.value.sourcePartitions[topic] = count
         }
     }
 
@@ -83,7 +83,7 @@ extension Engine {
         report.owed.remove(ticket.kind)
         report.published.insert(ticket.kind)
         pushes.transition(id, to: .reporting(report))
-        if report.owed.isEmpty, outbox.first == id { outbox.removeFirst() }
+        if report.owed.isEmpty, outbox.value.first == id { outbox.value.removeFirst() }
     }
 
     /// Kafka has acknowledged or rejected a result record.
@@ -95,7 +95,7 @@ extension Engine {
         switch acknowledgement {
         case .stored:
             counters.resultsStored += 1
-            outbox.refusals.stored(ticket.kind)
+            outbox.value.refusals.stored(ticket.kind)
             report.stored.insert(ticket.kind)
             if ticket.kind == .outcome { countOutcome(id, report) }
             if ticket.kind == .retry { counters.storedInRetryTopic += 1 }
@@ -183,10 +183,10 @@ extension Engine {
         if kind == .retry, isLeftToNextOwner(id) {
             abandon(id)
         } else {
-            outbox.refuse(id, now: now)
+            outbox.value.refuse(id, now: now)
         }
         let topic = settings.results.topic(of: kind)
-        if let notice = outbox.refusals.refused(kind, of: topic, failure, now: now) {
+        if let notice = outbox.value.refusals.refused(kind, of: topic, failure, now: now) {
             notices.append(notice)
         }
     }

@@ -57,7 +57,7 @@ extension Engine {
     mutating func owe(_ id: PushID, _ report: Push.Report) {
         guard !mustWithhold(report, pushes[id].app) else { return withhold(id, report) }
         pushes.transition(id, to: .reporting(report))
-        outbox.append(id)
+        outbox.value.append(id)
     }
 
     /// Publishes rejected records again.

@@ -39,7 +39,7 @@ extension Engine {
         case .replays: return takeReplay(record)
         }
         mapped.reset()
-        mapper.map(record, now: wallClock, into: &mapped)
+        mapping.value.map(record, now: wallClock)
         if mapped.isTimeUnknown { counters.withoutTime += 1 }
         if mapped.isFiltered || mapped.count == 0 { counters.filtered += 1 }
         counters.filteredElements += mapped.filteredElements
@@ -338,5 +338,16 @@ extension Engine {
         }
         guard !isAbandoned else { return }
         complete(offset, of: partition, assignment)
+    }
+}
+
+/// Maps records, and holds what the last one became.
+struct RecordMapping: ~Copyable {
+    var mapper: Mapper
+    var mapped = MappedRecord()
+
+    /// Maps a record; only the push at one index if that is given.
+    mutating func map(_ record: borrowing Record, now: Int64, only index: Int? = nil) {
+        mapper.map(record, now: now, only: index, into: &mapped)
     }
 }

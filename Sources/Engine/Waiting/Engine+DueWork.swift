@@ -14,8 +14,8 @@ extension Engine {
         flow.resumeDue(now: now)
         repeatWithheld()
         advanceSingleRecords()
-        while let id = outbox.popOffer(now: now) { offerAgain(id) }
-        notices += outbox.refusals.due(now: now, hasOpenPushes: pushes.count > 0)
+        while let id = outbox.value.popOffer(now: now) { offerAgain(id) }
+        notices += outbox.value.refusals.due(now: now, hasOpenPushes: pushes.count > 0)
         guard now >= nextSweep else { return }
         nextSweep = now + Self.sweepInterval
         sweep()

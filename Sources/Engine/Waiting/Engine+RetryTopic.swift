@@ -66,7 +66,7 @@ extension Engine {
         let event = store.copy(
             record, adding: 0, leavingOut: BridgeHeader.retryPrefix, origin: state.origin)
         event.withRecord {
-            mapper.map($0, now: state.takenAt, only: state.index, into: &mapped)
+            mapping.value.map($0, now: state.takenAt, only: state.index)
         }
         store.release(event)
         keepOnly(index: state.index)
