@@ -78,38 +78,35 @@ extension Engine {
 
     /// The sink has accepted the record.
     package mutating func published(_ ticket: Ticket) {
-        guard let id = current(ticket.push), case .reporting(var report) = pushes[id].state
-        else { return }
-        report.owed.remove(ticket.kind)
-        report.published.insert(ticket.kind)
-        pushes.transition(id, to: .reporting(report))
+        guard let id = current(ticket.push), case .reporting = pushes[id].state else { return }
+        apply(.published(ticket.kind), to: id)
+        guard case .reporting(let report) = pushes[id].state else { return }
         if report.owed.isEmpty, outbox.value.first == id { outbox.value.removeFirst() }
     }
 
     /// Kafka has acknowledged or rejected a result record.
     package mutating func acknowledged(_ ticket: Ticket, _ acknowledgement: Acknowledgement) {
-        guard let id = current(ticket.push), case .reporting(var report) = pushes[id].state,
+        guard let id = current(ticket.push), case .reporting(let report) = pushes[id].state,
             report.published.contains(ticket.kind)
         else { return }
-        report.published.remove(ticket.kind)
         switch acknowledgement {
-        case .stored:
-            counters.resultsStored += 1
-            outbox.value.refusals.stored(ticket.kind)
-            report.stored.insert(ticket.kind)
-            if ticket.kind == .outcome { countOutcome(id, report) }
-            if ticket.kind == .retry { counters.storedInRetryTopic += 1 }
-            if ticket.kind == .deadLetter { counters.deadLetters += 1 }
-            if isTracing, ticket.kind == .outcome || ticket.kind == .retry {
-                finishTrace(id, report)
-            }
-            pushes.transition(id, to: .reporting(report))
-            guard report.isStored else { return }
-            if report.stored.contains(.unregistered) { rememberUnregistered(id) }
-            close(id)
+        case .stored: stored(ticket.kind, of: id, report)
         case .tooLarge: shorten(id, report, ticket.kind)
-        case .failed(let failure): refuse(id, report, ticket.kind, failure)
+        case .failed(let failure): refuse(id, ticket.kind, failure)
         }
+    }
+
+    private mutating func stored(_ kind: ResultKinds, of id: PushID, _ report: Push.Report) {
+        counters.resultsStored += 1
+        outbox.value.refusals.stored(kind)
+        if kind == .outcome { countOutcome(id, report) }
+        if kind == .retry { counters.storedInRetryTopic += 1 }
+        if kind == .deadLetter { counters.deadLetters += 1 }
+        if isTracing, kind == .outcome || kind == .retry { finishTrace(id, report) }
+        apply(.stored(kind), to: id)
+        guard case .reporting(let left) = pushes[id].state, left.isStored else { return }
+        if left.stored.contains(.unregistered) { rememberUnregistered(id) }
+        close(id)
     }
 
     /// Counts a push for metrics and summaries. A function of its own also in benchmarks, where
@@ -158,28 +155,19 @@ extension Engine {
 
     /// Shortens a record that Kafka rejects as too large, and publishes it again.
     private mutating func shorten(_ id: PushID, _ report: Push.Report, _ kind: ResultKinds) {
-        var report = report
-        guard kind != .retry else {
-            pushes.transition(id, to: .reporting(report))
-            return keepInMemory(id)
-        }
+        guard kind != .retry else { return keepInMemory(id) }
         guard pushes.change(id, { $0.shorten(kind) }) else {
             let failure = KafkaFailure(
                 code: "MSG_SIZE_TOO_LARGE", detail: "even without key and value", isFatal: false)
-            return refuse(id, report, kind, failure)
+            return refuse(id, kind, failure)
         }
-        report.owed.insert(kind)
-        owe(id, report)
+        owe(id, report.owing(again: kind))
     }
 
     /// Publishes a rejected record again after a while. The offset is not committed until then.
-    private mutating func refuse(
-        _ id: PushID, _ report: Push.Report, _ kind: ResultKinds, _ failure: KafkaFailure
-    ) {
+    private mutating func refuse(_ id: PushID, _ kind: ResultKinds, _ failure: KafkaFailure) {
         counters.resultsRefused += 1
-        var report = report
-        report.refused.insert(kind)
-        pushes.transition(id, to: .reporting(report))
+        apply(.refused(kind), to: id)
         if kind == .retry, isLeftToNextOwner(id) {
             abandon(id)
         } else {
@@ -189,6 +177,14 @@ extension Engine {
         if let notice = outbox.value.refusals.refused(kind, of: topic, failure, now: now) {
             notices.append(notice)
         }
+    }
+
+    /// Publishes rejected records again.
+    mutating func offerAgain(_ id: PushID) {
+        guard pushes.isCurrent(id), case .reporting(let report) = pushes[id].state,
+            !report.refused.isEmpty
+        else { return }
+        owe(id, report.owingRefused)
     }
 }
 

@@ -268,42 +268,15 @@ extension Engine {
             }
             return reportDoubt(id)
         }
-        guard settings.ordering != .none else { return queue(id) }
+        guard settings.ordering != .none else { return apply(.queued(.new), to: id) }
         let key = OrderingKeys.key(
             settings.ordering, record.assignment, mapped.notifications[index], of: record)
         guard let key, let predecessor = orderingKeys.add(id, key: key),
             pushes.isCurrent(predecessor)
-        else { return queue(id) }
-        pushes.transition(id, to: .blocked)
+        else { return apply(.queued(.new), to: id) }
+        apply(.blocked, to: id)
         if waitsWithItsSuccessors(predecessor) { countAsWaiting(id) }
         countAsWaiting(id, behind: predecessor)
-    }
-
-    /// Appends a push to its app's queue.
-    mutating func queue(_ id: PushID) {
-        queue(id) { $0.append(id) }
-    }
-
-    /// Queues a push that is sent again, or has waited. Those of an app take turns with new ones.
-    mutating func queueAgain(_ id: PushID) { queue(id) { $0.appendAgain(id) } }
-
-    /// Queues a push that APNs refused together with its app: others are sent first.
-    mutating func queueRefused(_ id: PushID) {
-        let isSuspect = pushes[details: id].suspensions > 0
-        queue(id) { if isSuspect { $0.appendSuspect(id) } else { $0.append(id) } }
-    }
-
-    /// A push of the only record that is tried goes before all others.
-    private mutating func queue(_ id: PushID, _ add: (inout PushLanes) -> Void) {
-        pushes.transition(id, to: .queued)
-        let app = pushes[id].app
-        if records[pushes[id].record.slot].isTried {
-            queues[app].pushes.prepend(id)
-        } else {
-            add(&queues[app].pushes)
-        }
-        headsChanged = true
-        countAsWaitingIfStalled(id)
     }
 
     /// Closes a push, and its record after the last one. True when the record is done.

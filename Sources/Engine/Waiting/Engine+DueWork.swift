@@ -25,7 +25,7 @@ extension Engine {
         while let id = retries.popExpired(at: now)?.item {
             guard pushes.isCurrent(id), case .waiting(let until) = pushes[id].state, until <= now
             else { continue }
-            queueAgain(id)
+            apply(.queued(.again), to: id)
         }
     }
 
