@@ -14,15 +14,16 @@ internal import Tracing
 /// The rules are grouped in folders: `Push` contains the life of a push, `Sending` what is sent
 /// when and how responses are handled, `Waiting` retries, `Partitions` assignment and flow,
 /// `Outbox` the result records that Kafka is owed.
+///
+/// Its large parts are in cells: what the compiler does for each function that changes the engine
+/// grows with the fields that lie in the engine itself.
 package struct Engine: ~Copyable {
-    /// The connector's settings.
-    package internal(set) var settings: EngineSettings
+    private let settingsCell: Cell<EngineSettings>
     /// The monotonic time of this turn.
     package internal(set) var now = Instant.distantPast
     /// The wall clock of this turn, in milliseconds since 1970.
     package internal(set) var wallClock: Int64 = 0
-    /// Totals since the start.
-    package internal(set) var counters = EngineCounters()
+    private let countersCell = Cell(EngineCounters())
     /// Pushes by outcome, and their latencies.
     package internal(set) var figures: PushFigures
     var labelReader: LabelReader
@@ -37,8 +38,8 @@ package struct Engine: ~Copyable {
     /// Whether records are taken, and pushes sent.
     var phase = Phase.running
 
-    var mapper: Mapper
-    var mapped = MappedRecord()
+    /// Maps records, in memory of its own.
+    let mapping: Cell<RecordMapping>
     var store = RecordStore()
     var records: Slab<TakenRecord>
     var pushes: PushTable
@@ -68,7 +69,7 @@ package struct Engine: ~Copyable {
     let remembersSent: Bool
     var lastBirth: UInt64 = 0
     /// The push that a connection is about to send, in buffers that are reused.
-    var outgoing = Notification()
+    let outgoing = Cell(Notification())
     var outgoingID = NotificationID(high: 0, low: 0)
     /// The app whose bundle identifier it has; nil when it has its own, or none.
     var outgoingBundleApp: AppID?
@@ -94,7 +95,7 @@ package struct Engine: ~Copyable {
     var flow = PartitionFlow()
     var intake: Intake
     var commits: CommitPace
-    var outbox: Outbox
+    let outbox: Cell<Outbox>
 
     /// Whether the wall clock can be right.
     var clock = ClockWatch()
@@ -109,9 +110,10 @@ package struct Engine: ~Copyable {
     /// An engine without partitions or pushes; `seed` determines its jitter.
     package init(settings: EngineSettings, plan: MappingPlan, seed: UInt64) {
         let capacity = settings.maxInFlight
-        self.settings = settings
-        mapper = Mapper(plan: plan)
+        settingsCell = Cell(settings)
+        var mapper = Mapper(plan: plan)
         mapper.reportsFiltered = settings.results.reportsFiltered
+        mapping = Cell(RecordMapping(mapper: mapper))
         window = InFlightWindow(maxRecords: capacity, maxBytes: settings.maxInFlightBytes)
         waitingWindow = InFlightWindow(
             maxRecords: settings.maxWaiting, maxBytes: settings.maxWaitingBytes)
@@ -134,8 +136,24 @@ package struct Engine: ~Copyable {
             budget: MetadataBudget(characters: settings.commitMetadata),
             maxUncommitted: settings.maxUncommitted)
         intake = Intake(takeInterval: settings.takeInterval)
-        outbox = Outbox(settings, bundleIDs)
+        outbox = Cell(Outbox(settings, bundleIDs))
         random = SeededGenerator(seed: seed)
+    }
+
+    /// The connector's settings.
+    package internal(set) var settings: EngineSettings {
+        @inline(__always) _read { yield settingsCell.value }
+        @inline(__always) nonmutating _modify { yield &settingsCell.value }
+    }
+    /// Totals since the start.
+    package internal(set) var counters: EngineCounters {
+        @inline(__always) _read { yield countersCell.value }
+        @inline(__always) nonmutating _modify { yield &countersCell.value }
+    }
+    /// What the last record became.
+    var mapped: MappedRecord {
+        @inline(__always) _read { yield mapping.value.mapped }
+        @inline(__always) nonmutating _modify { yield &mapping.value.mapped }
     }
 
     /// Whether records are taken, and pushes sent.
@@ -162,8 +180,8 @@ extension Engine {
         guard abandonments.isEmpty else { return now }
         var next = pushes.count > 0 ? nextSweep : .distantFuture
         if let retry = retries.next { next = min(next, retry) }
-        if let refused = outbox.nextOffer { next = min(next, refused) }
-        if let look = outbox.refusals.nextLook { next = min(next, look) }
+        if let refused = outbox.value.nextOffer { next = min(next, refused) }
+        if let look = outbox.value.refusals.nextLook { next = min(next, look) }
         if let deadline = queues.deadline(now: now) { next = min(next, deadline) }
         if let end = flow.nextDue { next = min(next, end) }
         if let proof = clock.deadline { next = min(next, proof) }

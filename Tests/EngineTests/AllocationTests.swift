@@ -1,6 +1,7 @@
 import APNs
 import BridgeSamples
 import Delivery
+import EventLoop
 import Testing
 
 @testable import Engine
@@ -90,7 +91,7 @@ import Testing
         #expect(desk.engine.openPushes == 0)
         #expect(desk.engine.pushes.slotRange.count <= 100)
         #expect(treadmill.queued <= 100)
-        #expect(desk.engine.outbox.count <= 100)
+        #expect(desk.engine.outbox.value.count <= 100)
         #expect(desk.nextRetry == nil)
     }
 }

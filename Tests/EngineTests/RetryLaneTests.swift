@@ -72,12 +72,12 @@ import Testing
 @Suite struct `The lanes of an app's queue` {
     @Test func `serve suspects after all that waited when sending resumed`() {
         var lanes = PushLanes(capacity: 4)
-        lanes.appendSuspect(1)
-        lanes.append(2)
-        lanes.appendAgain(3)
-        lanes.append(4)
+        lanes.append(1, to: .suspects)
+        lanes.append(2, to: .new)
+        lanes.append(3, to: .again)
+        lanes.append(4, to: .new)
         lanes.resume()
-        lanes.append(5)
+        lanes.append(5, to: .new)
         var served: [UInt64] = []
         while let id = lanes.first {
             served.append(id.rawValue)
@@ -88,9 +88,9 @@ import Testing
 
     @Test func `serve a suspect before sending resumes only when nothing else waits`() {
         var lanes = PushLanes(capacity: 4)
-        lanes.appendSuspect(1)
+        lanes.append(1, to: .suspects)
         #expect(lanes.first == 1)
-        lanes.append(2)
+        lanes.append(2, to: .new)
         #expect(lanes.first == 2)
         lanes.popFirst()
         #expect(lanes.first == 1 && lanes.count == 1)

@@ -6,29 +6,29 @@ internal import EventLoop
 extension Engine {
     /// Writes the next owed result record into ``result``; nil when none is owed.
     package mutating func writeNextResult() -> Ticket? {
-        while let id = outbox.first {
+        while let id = outbox.value.first {
             if pushes.isCurrent(id), case .reporting(let report) = pushes[id].state,
                 let kind = report.owed.first
             {
                 write(kind, of: id, report)
                 return Ticket(id, kind)
             }
-            outbox.removeFirst()
+            outbox.value.removeFirst()
         }
         return nil
     }
 
     /// The result record written last.
-    package var result: ResultRecord { outbox.writer.record }
+    package var result: ResultRecord { outbox.value.writer.record }
 
     /// True when the result record written last is an outcome without headers, which
     /// ``withResultParts(_:)`` lends without a copy.
-    package var isResultInParts: Bool { mutating get { outbox.writer.isInParts } }
+    package var isResultInParts: Bool { mutating get { outbox.value.writer.isInParts } }
 
     /// Lends topic, partition, key and value of such a result record.
     package mutating func withResultParts<Result>(
         _ body: (String, Int32?, RawSpan?, RawSpan) -> Result
-    ) -> Result { outbox.writer.withParts(body) }
+    ) -> Result { outbox.value.writer.withParts(body) }
 
     private mutating func write(_ kind: ResultKinds, of id: PushID, _ report: Push.Report) {
         let slot = pushes[id].record.slot
@@ -36,25 +36,25 @@ extension Engine {
         case .outcome:
             let partition =
                 settings.results.partitioner == .source
-                ? outbox.partition(of: records[slot].stored.origin.topicPartition) : nil
+                ? outbox.value.partition(of: records[slot].stored.origin.topicPartition) : nil
             guard pushes.hasDetails(id) else {
-                return outbox.writer.writeOutcome(
+                return outbox.value.writer.writeOutcome(
                     pushes[id], .none, report, records[slot].stored, partition: partition,
                     wallClock)
             }
-            outbox.writer.writeOutcome(
+            outbox.value.writer.writeOutcome(
                 pushes[id], pushes[details: id], report, records[slot].stored,
                 partition: partition, wallClock)
         case .unregistered:
-            outbox.writer.writeUnregistered(
+            outbox.value.writer.writeUnregistered(
                 pushes[id], pushes[details: id], records[slot].stored, wallClock)
         case .retry:
-            outbox.writer.writeRetry(
+            outbox.value.writer.writeRetry(
                 pushes[id], pushes[details: id], records[slot].stored, due: due(id),
                 until: givenUpAt(id), now: wallClock)
         default:
             let carrier = records[slot].carrier(for: pushes[id].index)
-            outbox.writer.writeDeadLetter(
+            outbox.value.writer.writeDeadLetter(
                 pushes[id], pushes[details: id], report, records[slot].stored,
                 isAlone: records[slot].count == 1 && !pushes[details: id].isFromRetryTopic,
                 carrier: carrier)
@@ -70,46 +70,43 @@ extension Engine {
     /// Sets the partition count of a topic; nil when the sink does not know it.
     package mutating func setPartitionCount(_ count: Int?, of topic: String) {
         if topic == settings.results.outcomes {
-            outbox.outcomePartitions = count
+            outbox.value.outcomePartitions = count
         } else {
-            outbox.sourcePartitions[topic] = count
+            outbox.value.sourcePartitions[topic] = count
         }
     }
 
     /// The sink has accepted the record.
     package mutating func published(_ ticket: Ticket) {
-        guard let id = current(ticket.push), case .reporting(var report) = pushes[id].state
-        else { return }
-        report.owed.remove(ticket.kind)
-        report.published.insert(ticket.kind)
-        pushes.transition(id, to: .reporting(report))
-        if report.owed.isEmpty, outbox.first == id { outbox.removeFirst() }
+        guard let id = current(ticket.push), case .reporting = pushes[id].state else { return }
+        apply(.published(ticket.kind), to: id)
+        guard case .reporting(let report) = pushes[id].state else { return }
+        if report.owed.isEmpty, outbox.value.first == id { outbox.value.removeFirst() }
     }
 
     /// Kafka has acknowledged or rejected a result record.
     package mutating func acknowledged(_ ticket: Ticket, _ acknowledgement: Acknowledgement) {
-        guard let id = current(ticket.push), case .reporting(var report) = pushes[id].state,
+        guard let id = current(ticket.push), case .reporting(let report) = pushes[id].state,
             report.published.contains(ticket.kind)
         else { return }
-        report.published.remove(ticket.kind)
         switch acknowledgement {
-        case .stored:
-            counters.resultsStored += 1
-            outbox.refusals.stored(ticket.kind)
-            report.stored.insert(ticket.kind)
-            if ticket.kind == .outcome { countOutcome(id, report) }
-            if ticket.kind == .retry { counters.storedInRetryTopic += 1 }
-            if ticket.kind == .deadLetter { counters.deadLetters += 1 }
-            if isTracing, ticket.kind == .outcome || ticket.kind == .retry {
-                finishTrace(id, report)
-            }
-            pushes.transition(id, to: .reporting(report))
-            guard report.isStored else { return }
-            if report.stored.contains(.unregistered) { rememberUnregistered(id) }
-            close(id)
+        case .stored: stored(ticket.kind, of: id, report)
         case .tooLarge: shorten(id, report, ticket.kind)
-        case .failed(let failure): refuse(id, report, ticket.kind, failure)
+        case .failed(let failure): refuse(id, ticket.kind, failure)
         }
+    }
+
+    private mutating func stored(_ kind: ResultKinds, of id: PushID, _ report: Push.Report) {
+        counters.resultsStored += 1
+        outbox.value.refusals.stored(kind)
+        if kind == .outcome { countOutcome(id, report) }
+        if kind == .retry { counters.storedInRetryTopic += 1 }
+        if kind == .deadLetter { counters.deadLetters += 1 }
+        if isTracing, kind == .outcome || kind == .retry { finishTrace(id, report) }
+        apply(.stored(kind), to: id)
+        guard case .reporting(let left) = pushes[id].state, left.isStored else { return }
+        if left.stored.contains(.unregistered) { rememberUnregistered(id) }
+        close(id)
     }
 
     /// Counts a push for metrics and summaries. A function of its own also in benchmarks, where
@@ -158,37 +155,36 @@ extension Engine {
 
     /// Shortens a record that Kafka rejects as too large, and publishes it again.
     private mutating func shorten(_ id: PushID, _ report: Push.Report, _ kind: ResultKinds) {
-        var report = report
-        guard kind != .retry else {
-            pushes.transition(id, to: .reporting(report))
-            return keepInMemory(id)
-        }
+        guard kind != .retry else { return keepInMemory(id) }
         guard pushes.change(id, { $0.shorten(kind) }) else {
             let failure = KafkaFailure(
                 code: "MSG_SIZE_TOO_LARGE", detail: "even without key and value", isFatal: false)
-            return refuse(id, report, kind, failure)
+            return refuse(id, kind, failure)
         }
-        report.owed.insert(kind)
-        owe(id, report)
+        owe(id, report.owing(again: kind))
     }
 
     /// Publishes a rejected record again after a while. The offset is not committed until then.
-    private mutating func refuse(
-        _ id: PushID, _ report: Push.Report, _ kind: ResultKinds, _ failure: KafkaFailure
-    ) {
+    private mutating func refuse(_ id: PushID, _ kind: ResultKinds, _ failure: KafkaFailure) {
         counters.resultsRefused += 1
-        var report = report
-        report.refused.insert(kind)
-        pushes.transition(id, to: .reporting(report))
+        apply(.refused(kind), to: id)
         if kind == .retry, isLeftToNextOwner(id) {
             abandon(id)
         } else {
-            outbox.refuse(id, now: now)
+            outbox.value.refuse(id, now: now)
         }
         let topic = settings.results.topic(of: kind)
-        if let notice = outbox.refusals.refused(kind, of: topic, failure, now: now) {
+        if let notice = outbox.value.refusals.refused(kind, of: topic, failure, now: now) {
             notices.append(notice)
         }
+    }
+
+    /// Publishes rejected records again.
+    mutating func offerAgain(_ id: PushID) {
+        guard pushes.isCurrent(id), case .reporting(let report) = pushes[id].state,
+            !report.refused.isEmpty
+        else { return }
+        owe(id, report.owingRefused)
     }
 }
 

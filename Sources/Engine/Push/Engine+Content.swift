@@ -11,26 +11,26 @@ extension Engine {
         let content = pushes[id].content
         let app = pushes[id].app
         outgoingID = pushes[id].id
-        outgoing.app = app.index
-        outgoing.index = Int(pushes[id].index)
-        outgoing.pushType = pushes[id].pushType
-        outgoing.priority = pushes[id].priority
-        outgoing.expiration = pushes[id].expiration
-        outgoing.expiresAt = pushes[id].expiresAt
-        outgoing.eventTime = pushes[id].eventTime
-        records[slot].stored.withToken(content) { outgoing.deviceToken.replace(with: $0) }
-        records[slot].stored.withCollapseID(content) { outgoing.collapseID.replace(with: $0) }
+        outgoing.value.app = app.index
+        outgoing.value.index = Int(pushes[id].index)
+        outgoing.value.pushType = pushes[id].pushType
+        outgoing.value.priority = pushes[id].priority
+        outgoing.value.expiration = pushes[id].expiration
+        outgoing.value.expiresAt = pushes[id].expiresAt
+        outgoing.value.eventTime = pushes[id].eventTime
+        records[slot].stored.withToken(content) { outgoing.value.deviceToken.replace(with: $0) }
+        records[slot].stored.withCollapseID(content) { outgoing.value.collapseID.replace(with: $0) }
         if content.bundleCount != 0 || app != outgoingBundleApp {
             records[slot].stored.readBundleID(
-                of: app, content, bundleIDs, into: &outgoing.bundleID)
+                of: app, content, bundleIDs, into: &outgoing.value.bundleID)
             outgoingBundleApp = content.bundleCount == 0 ? app : nil
         }
-        records[slot].stored.withPayload(content) { outgoing.payload.replace(with: $0) }
+        records[slot].stored.withPayload(content) { outgoing.value.payload.replace(with: $0) }
     }
 
     /// The prepared push.
     package var prepared: Notification {
-        _read { yield outgoing }
+        _read { yield outgoing.value }
     }
 
     /// The `apns-id` of the prepared push.
@@ -39,7 +39,7 @@ extension Engine {
     /// Lends the prepared push and its `apns-id`.
     package mutating func withPrepared<Result>(
         _ body: (borrowing Notification, NotificationID) -> Result
-    ) -> Result { body(outgoing, outgoingID) }
+    ) -> Result { body(outgoing.value, outgoingID) }
 
     /// A hash of a push's device.
     mutating func deviceKey(_ id: PushID) -> UInt64 {

@@ -39,7 +39,7 @@ extension Engine {
         case .replays: return takeReplay(record)
         }
         mapped.reset()
-        mapper.map(record, now: wallClock, into: &mapped)
+        mapping.value.map(record, now: wallClock)
         if mapped.isTimeUnknown { counters.withoutTime += 1 }
         if mapped.isFiltered || mapped.count == 0 { counters.filtered += 1 }
         counters.filteredElements += mapped.filteredElements
@@ -268,42 +268,15 @@ extension Engine {
             }
             return reportDoubt(id)
         }
-        guard settings.ordering != .none else { return queue(id) }
+        guard settings.ordering != .none else { return apply(.queued(.new), to: id) }
         let key = OrderingKeys.key(
             settings.ordering, record.assignment, mapped.notifications[index], of: record)
         guard let key, let predecessor = orderingKeys.add(id, key: key),
             pushes.isCurrent(predecessor)
-        else { return queue(id) }
-        pushes.transition(id, to: .blocked)
+        else { return apply(.queued(.new), to: id) }
+        apply(.blocked, to: id)
         if waitsWithItsSuccessors(predecessor) { countAsWaiting(id) }
         countAsWaiting(id, behind: predecessor)
-    }
-
-    /// Appends a push to its app's queue.
-    mutating func queue(_ id: PushID) {
-        queue(id) { $0.append(id) }
-    }
-
-    /// Queues a push that is sent again, or has waited. Those of an app take turns with new ones.
-    mutating func queueAgain(_ id: PushID) { queue(id) { $0.appendAgain(id) } }
-
-    /// Queues a push that APNs refused together with its app: others are sent first.
-    mutating func queueRefused(_ id: PushID) {
-        let isSuspect = pushes[details: id].suspensions > 0
-        queue(id) { if isSuspect { $0.appendSuspect(id) } else { $0.append(id) } }
-    }
-
-    /// A push of the only record that is tried goes before all others.
-    private mutating func queue(_ id: PushID, _ add: (inout PushLanes) -> Void) {
-        pushes.transition(id, to: .queued)
-        let app = pushes[id].app
-        if records[pushes[id].record.slot].isTried {
-            queues[app].pushes.prepend(id)
-        } else {
-            add(&queues[app].pushes)
-        }
-        headsChanged = true
-        countAsWaitingIfStalled(id)
     }
 
     /// Closes a push, and its record after the last one. True when the record is done.
@@ -338,5 +311,16 @@ extension Engine {
         }
         guard !isAbandoned else { return }
         complete(offset, of: partition, assignment)
+    }
+}
+
+/// Maps records, and holds what the last one became.
+struct RecordMapping: ~Copyable {
+    var mapper: Mapper
+    var mapped = MappedRecord()
+
+    /// Maps a record; only the push at one index if that is given.
+    mutating func map(_ record: borrowing Record, now: Int64, only index: Int? = nil) {
+        mapper.map(record, now: now, only: index, into: &mapped)
     }
 }

@@ -19,7 +19,7 @@ struct Push: Sendable {
     private var sentTime = Push.never
     private var responseTime = Push.never
 
-    /// Assigned by ``PushTable/transition(_:to:)`` alone.
+    /// Assigned by ``PushTable/apply(_:to:)`` alone.
     fileprivate(set) var state = State.done
     var pushType = PushType.alert
     var priority: UInt8 = 10
@@ -121,13 +121,14 @@ struct Push: Sendable {
 }
 
 extension PushTable {
-    /// Moves a push to another state. No other code assigns a state.
-    mutating func transition(_ id: PushID, to state: Push.State) {
+    /// Moves a push to the state that follows from an event. No other code assigns a state.
+    mutating func apply(_ event: Push.Event, to id: PushID) {
         let slot = id.slot
         precondition(self[slot].generation == id.generation, "a push that is done changes no more")
-        precondition(
-            self[slot].state.kind.allowedNext.contains(state.kind), "a move that is not allowed")
-        self[slot].state = state
+        guard let next = self[slot].state.after(event) else {
+            preconditionFailure("an event that cannot happen in the state of the push")
+        }
+        self[slot].state = next
     }
 
     /// Prepares a slot for a new push.

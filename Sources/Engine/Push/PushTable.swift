@@ -53,7 +53,7 @@ struct PushTable: ~Copyable {
 
     /// Closes a push and frees its slot.
     mutating func close(_ id: PushID) {
-        transition(id, to: .done)
+        apply(.closed, to: id)
         let number = slots[id.slot].details
         if number != 0 {
             details[Int(number)] = PushDetails()

@@ -27,7 +27,7 @@ extension Engine {
             doubt(id, reason: row.meaning)
         } else {
             pushes.change(id) { $0.suspendedAttempts += 1 }
-            if mayContinue(id) { queueRefused(id) } else { abandon(id) }
+            sendAfterOthers(id)
         }
         guard hasJustOpened else { return }
         let apps = queues.apps(of: queues[app].route)

@@ -32,11 +32,6 @@ extension Engine {
         noteRetry(id, after: delay)
     }
 
-    /// Reports a push in doubt that is not resent.
-    mutating func reportDoubt(_ id: PushID) {
-        finish(id, .unknown, reason: pushes[details: id].doubt ?? "no response")
-    }
-
     /// True when a push in doubt may be resent: see ``DeliverySettings/InDoubt``.
     mutating func mayResend(_ id: PushID) -> Bool {
         switch settings.inDoubt {

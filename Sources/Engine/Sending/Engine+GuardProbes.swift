@@ -70,7 +70,7 @@ extension Engine {
         }
         counters.rejected -= 1
         if let key { _ = orderingKeys.add(id, key: key) }
-        queue(id)
+        apply(.queued(.new), to: id)
     }
 
     /// Records a send while the guard is engaged, because it may overtake withheld pushes with the

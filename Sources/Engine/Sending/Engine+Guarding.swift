@@ -115,17 +115,8 @@ extension Engine {
             && queues[app].invalidation.isEngaged
     }
 
-    /// Withholds a verdict until the guard is released. If its record is read again, the next
-    /// reader decides anew.
-    mutating func withhold(_ id: PushID, _ report: Push.Report) {
-        guard mayStay(id) else { return abandon(id) }
-        pushes.transition(id, to: .withheld(report))
-        if queues.count > 1, !waitingWindow.isFilled(8, to: 7) { countAsWaiting(id) }
-        queues[pushes[id].app].withheld.append(id)
-    }
-
     /// True while its partition is owned and the worker is running.
-    private func mayStay(_ id: PushID) -> Bool {
+    func mayStay(_ id: PushID) -> Bool {
         guard let index = partitions.index(of: assignment(of: id)) else { return false }
         switch partitions[index].state {
         case .owned: return phase == .running

@@ -5,9 +5,9 @@ internal import EventLoop
 
 /// What happens to a push when its request finishes.
 extension Engine {
-    /// APNs has accepted a push with a plain 200: a shortcut for ``responded(_:_:signedWith:)``.
+    /// APNs has accepted a push, with an `apns-unique-id` in the development environment.
     package mutating func accepted(
-        _ id: PushID, signedWith credential: CredentialVersion = .first
+        _ id: PushID, uniqueID: [UInt8] = [], signedWith credential: CredentialVersion = .first
     ) {
         guard let flight = endRequest(id) else { return }
         adapt(id, flight, isBusy: false)
@@ -20,7 +20,10 @@ extension Engine {
             noteProof(by: id)
         }
         judgeTokens(by: .accepted, id, flight)
-        accepted(id)
+        if !uniqueID.isEmpty { pushes.change(id) { $0.uniqueID = uniqueID } }
+        queues[pushes[id].app].lastAccepted = now
+        noteRegistered(id)
+        finish(id, .accepted, status: 200)
     }
 
     private mutating func noteResponse(_ id: PushID, _ flight: Push.InFlight) {
@@ -39,24 +42,26 @@ extension Engine {
     package mutating func responded(
         _ id: PushID, _ response: APNsResponse, signedWith credential: CredentialVersion = .first
     ) {
-        guard let flight = endRequest(id) else { return }
         let row = response.row
+        guard row.reaction != .accepted else {
+            return accepted(id, uniqueID: response.uniqueID, signedWith: credential)
+        }
+        guard let flight = endRequest(id) else { return }
         let isReplaced = queues.isReplaced(credential, route: queues[pushes[id].app].route)
         adapt(id, flight, isBusy: row.isBusy)
         if isTracing { traceEnd(id, response) }
         noteResponse(id, flight)
         var reaction = row.reaction
         if reaction == .retryOnce, pushes[details: id].wasRetriedOnce { reaction = .suspend }
-        if response.status != 200 { reportUnexpected(response, row) }
+        reportUnexpected(response, row)
         if row.provesCredential, !isReplaced {
             proven(by: id)
-            if reaction == .accepted { noteProof(by: id) }
         } else if reaction != .suspend, reaction != .notAPNs {
             breakersLearnedNothing(from: id)
         }
         judgeTokens(by: reaction, id, flight)
         switch reaction {
-        case .accepted: accepted(id, response)
+        case .accepted: break  // It has returned.
         case .rejected: rejected(id, response, owing: .deadLetter)
         case .suspect: rejected(id, response, owing: .deadLetter, isSuspect: true)
         case .unregistered:
@@ -157,17 +162,6 @@ extension Engine {
         queues[app].concurrency?.responded(isBusy: isBusy, after: waited, now: now)
     }
 
-    private mutating func accepted(_ id: PushID, _ response: APNsResponse) {
-        if !response.uniqueID.isEmpty { pushes.change(id) { $0.uniqueID = response.uniqueID } }
-        accepted(id)
-    }
-
-    private mutating func accepted(_ id: PushID) {
-        queues[pushes[id].app].lastAccepted = now
-        noteRegistered(id)
-        finish(id, .accepted, status: 200)
-    }
-
     mutating func rejected(
         _ id: PushID, _ response: APNsResponse, owing: ResultKinds, isSuspect: Bool = false
     ) {
@@ -176,6 +170,25 @@ extension Engine {
             id, .rejected, status: response.status,
             reason: response.reason.isEmpty ? nil : response.reason, isSuspect: isSuspect,
             owing: owing)
+    }
+
+    /// Schedules the next attempt, if another one is allowed.
+    mutating func retryLater(_ id: PushID, _ response: APNsResponse, _ row: ReasonRow) {
+        remember(response, id)
+        guard mayTryAgain(id) else { return giveUp(id) }
+        // Throttling of one device and trouble at Apple have separate back-offs.
+        let isThrottled = row.isAboutItsDevice
+        let count = pushes.change(id) { details in
+            if isThrottled { details.throttles += 1 } else { details.failures += 1 }
+            return isThrottled ? details.throttles : details.failures
+        }
+        var delay = settings.retry.delay(afterAttempts: count, random: random.next())
+        if let retryAfter = response.retryAfter { delay = max(delay, .seconds(retryAfter)) }
+        guard wait(id, for: delay) else { return }
+        counters.retries += 1
+        figures.countRetry(reason: response.reason)
+        noteRetry(id, after: delay)
+        if isThrottled { throttle(deviceOf: id, until: pushes[details: id].resumesAt) }
     }
 
     func mayTryAgain(_ id: PushID) -> Bool {

@@ -28,7 +28,7 @@ extension Engine {
         let app = pushes[id].app
         let isProbe = queues.sent(id, app, now: now)
         let flight = Push.InFlight(sentAt: wallClock, isGuardProbe: isProbe)
-        pushes.transition(id, to: .inFlight(flight))
+        apply(.sent(flight), to: id)
         if isProbe { noteSentWhileEngaged(id) }
         countForDevice(id)
         counters.attempts += 1

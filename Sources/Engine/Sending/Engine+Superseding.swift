@@ -58,7 +58,7 @@ extension Engine {
             return
         }
         for other in held where pushes.isCurrent(other) && pushes[other].state.kind == .queued {
-            queues[pushes[other].app].pushes.appendAgain(other)
+            queues[pushes[other].app].pushes.append(other, to: .again)
             headsChanged = true
         }
     }

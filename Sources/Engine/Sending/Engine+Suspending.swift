@@ -28,7 +28,7 @@ extension Engine {
         guardLearnedNothing(from: id, flight)
         if hasJustOpened { noteSuspension(by: id) }
         // To the back, so that the next probe is a different push, which APNs may accept.
-        if mayContinue(id) { queueRefused(id) } else { abandon(id) }
+        sendAfterOthers(id)
         guard hasJustOpened else { return }
         // An expired token has its connection replaced anyway.
         if row.scope == .credential, !row.replacesConnection {

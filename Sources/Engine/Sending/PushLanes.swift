@@ -5,7 +5,15 @@
 /// neither starve. A suspect has suspended sending: it goes after everything that was waiting when
 /// sending resumed, or when nothing else waits.
 struct PushLanes: Sendable {
-    private enum Lane { case new, again, suspects }
+    /// Where a push waits.
+    enum Lane: Sendable {
+        /// It was not sent before.
+        case new
+        /// It is sent again, or waited before it could be sent.
+        case again
+        /// It has suspended sending.
+        case suspects
+    }
 
     private var new: RingQueue
     private var again = RingQueue(capacity: 1)
@@ -36,20 +44,19 @@ struct PushLanes: Sendable {
         return new.count == 0 || !isTurnOfNew ? .again : .new
     }
 
-    /// Adds a push that was not sent before.
-    mutating func append(_ id: PushID) { new.append(id) }
+    /// Adds a push to a lane.
+    mutating func append(_ id: PushID, to lane: Lane) {
+        switch lane {
+        case .new: new.append(id)
+        case .again: again.append(id)
+        case .suspects:
+            if suspects.count == 0 { beforeSuspects = .max }
+            suspects.append(id)
+        }
+    }
 
     /// Adds a push that goes before all new ones.
     mutating func prepend(_ id: PushID) { new.prepend(id) }
-
-    /// Adds a push that is sent again, or waited before it could be sent.
-    mutating func appendAgain(_ id: PushID) { again.append(id) }
-
-    /// Adds a push that has suspended sending.
-    mutating func appendSuspect(_ id: PushID) {
-        if suspects.count == 0 { beforeSuspects = .max }
-        suspects.append(id)
-    }
 
     /// Sending resumes: what waits now goes before the suspects.
     mutating func resume() { beforeSuspects = new.count + again.count }

@@ -14,8 +14,8 @@ extension Engine {
         flow.resumeDue(now: now)
         repeatWithheld()
         advanceSingleRecords()
-        while let id = outbox.popOffer(now: now) { offerAgain(id) }
-        notices += outbox.refusals.due(now: now, hasOpenPushes: pushes.count > 0)
+        while let id = outbox.value.popOffer(now: now) { offerAgain(id) }
+        notices += outbox.value.refusals.due(now: now, hasOpenPushes: pushes.count > 0)
         guard now >= nextSweep else { return }
         nextSweep = now + Self.sweepInterval
         sweep()
@@ -25,7 +25,7 @@ extension Engine {
         while let id = retries.popExpired(at: now)?.item {
             guard pushes.isCurrent(id), case .waiting(let until) = pushes[id].state, until <= now
             else { continue }
-            queueAgain(id)
+            apply(.queued(.again), to: id)
         }
     }
 

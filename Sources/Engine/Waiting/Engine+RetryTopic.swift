@@ -66,7 +66,7 @@ extension Engine {
         let event = store.copy(
             record, adding: 0, leavingOut: BridgeHeader.retryPrefix, origin: state.origin)
         event.withRecord {
-            mapper.map($0, now: state.takenAt, only: state.index, into: &mapped)
+            mapping.value.map($0, now: state.takenAt, only: state.index)
         }
         store.release(event)
         keepOnly(index: state.index)
@@ -206,7 +206,7 @@ extension Engine {
     mutating func keepInMemory(_ id: PushID) {
         pushes.change(id) { $0.staysInMemory = true }
         guard mayContinue(id) else { return abandon(id) }
-        wait(id, until: max(now, pushes[details: id].resumesAt))
+        apply(.delayed(until: max(now, pushes[details: id].resumesAt)), to: id)
     }
 
     /// Withdraws retry records that Kafka does not have yet: another reader sends these pushes.

@@ -1,24 +1,6 @@
 internal import Delivery
 
 extension Push {
-    /// The state of a push. Each case contains the data that only it needs.
-    enum State: Equatable, Sendable {
-        /// An earlier push with its ordering key must be done first.
-        case blocked
-        /// It will be sent as soon as a connection has room.
-        case queued
-        /// A connection has accepted it, and no response has come.
-        case inFlight(InFlight)
-        /// It will be sent again at that time.
-        case waiting(until: Instant)
-        /// It has a verdict, which the mass-invalidation guard withholds.
-        case withheld(Report)
-        /// It has a verdict, or is moving to the retry topic: Kafka still owes acknowledgements.
-        case reporting(Report)
-        /// Kafka has acknowledged everything, or another reader will read its record again.
-        case done
-    }
-
     /// A request without a response.
     struct InFlight: Equatable, Sendable, BitwiseCopyable {
         /// When it was sent, in milliseconds since 1970.
@@ -61,43 +43,52 @@ extension Push {
     }
 }
 
+extension Push.Report {
+    /// After the producer has accepted a record.
+    func published(_ kind: ResultKinds) -> Self {
+        var next = self
+        next.owed.remove(kind)
+        next.published.insert(kind)
+        return next
+    }
+
+    /// After Kafka has stored a record.
+    func stored(_ kind: ResultKinds) -> Self {
+        var next = self
+        next.published.remove(kind)
+        next.stored.insert(kind)
+        return next
+    }
+
+    /// After Kafka has rejected a record.
+    func refused(_ kind: ResultKinds) -> Self {
+        var next = self
+        next.published.remove(kind)
+        next.refused.insert(kind)
+        return next
+    }
+
+    /// With a record that Kafka has rejected to be published again at once.
+    func owing(again kind: ResultKinds) -> Self {
+        var next = self
+        next.published.remove(kind)
+        next.owed.insert(kind)
+        return next
+    }
+
+    /// With all that Kafka has rejected to be published again.
+    var owingRefused: Self {
+        var next = self
+        next.owed.formUnion(refused)
+        next.refused = []
+        return next
+    }
+}
+
 extension Push.State {
     /// A state without its associated values.
     enum Kind: UInt8, CaseIterable, Sendable {
         case blocked, queued, inFlight, waiting, withheld, reporting, done
-
-        /// The table of allowed transitions. The article *The life of a push* draws it.
-        var allowedNext: Set {
-            switch self {
-            case .done: [.blocked, .queued, .waiting, .reporting]
-            case .blocked: [.queued, .done]
-            case .queued: [.inFlight, .waiting, .reporting, .done]
-            case .inFlight: [.queued, .waiting, .reporting, .withheld, .done]
-            case .waiting: [.queued, .reporting, .done]
-            case .withheld: [.queued, .reporting, .done]
-            case .reporting: [.reporting, .withheld, .waiting, .done]
-            }
-        }
-
-        /// A set of states.
-        struct Set: OptionSet, Sendable {
-            let rawValue: UInt8
-
-            static let blocked = Set(.blocked)
-            static let queued = Set(.queued)
-            static let inFlight = Set(.inFlight)
-            static let waiting = Set(.waiting)
-            static let withheld = Set(.withheld)
-            static let reporting = Set(.reporting)
-            static let done = Set(.done)
-
-            init(rawValue: UInt8) { self.rawValue = rawValue }
-
-            private init(_ kind: Kind) { rawValue = 1 << kind.rawValue }
-
-            @inline(__always)
-            func contains(_ kind: Kind) -> Bool { rawValue >> kind.rawValue & 1 == 1 }
-        }
     }
 
     var kind: Kind {

@@ -1,0 +1,287 @@
+internal import Delivery
+internal import EventLoop
+
+// The life of a push: its states, the events that move it from one to the next, and the rules by
+// which it is sent again or ends. The article *The life of a push* draws it.
+
+extension Push {
+    /// The state of a push. Each case contains the data that only it needs.
+    enum State: Equatable, Sendable {
+        /// An earlier push with its ordering key must be done first.
+        case blocked
+        /// It will be sent as soon as a connection has room.
+        case queued
+        /// A connection has accepted it, and no response has come.
+        case inFlight(InFlight)
+        /// It will be sent again at that time.
+        case waiting(until: Instant)
+        /// It has a verdict, which the mass-invalidation guard withholds.
+        case withheld(Report)
+        /// It has a verdict, or is moving to the retry topic: Kafka still owes acknowledgements.
+        case reporting(Report)
+        /// Kafka has acknowledged everything, or another reader will read its record again.
+        case done
+    }
+
+    /// What happens to a push.
+    enum Event: Sendable {
+        /// Its record was taken, and an earlier push with its ordering key is not done.
+        case blocked
+        /// It may be sent: its record was taken, its predecessor is done, or its wait has ended;
+        /// or it is sent again, for the guard to probe with or because of a response.
+        case queued(PushLanes.Lane)
+        /// A connection has accepted it.
+        case sent(InFlight)
+        /// It is not sent before that time: after a response, for its device, because it comes from
+        /// the retry topic, or because Kafka has rejected its retry record.
+        case delayed(until: Instant)
+        /// Kafka is owed result records: it has a verdict, moves to the retry topic, or a record of
+        /// it that Kafka rejected is published again.
+        case reported(Report)
+        /// It has a verdict, and the guard withholds it.
+        case withheld(Report)
+        /// The producer has accepted a result record.
+        case published(ResultKinds)
+        /// Kafka has stored a result record.
+        case stored(ResultKinds)
+        /// Kafka has rejected a result record.
+        case refused(ResultKinds)
+        /// Kafka has everything, or another reader will read its record again.
+        case closed
+    }
+}
+
+extension Push.State {
+    /// The state after an event; nil for an event that cannot happen in this state.
+    func after(_ event: Push.Event) -> Push.State? {
+        switch self {
+        case .done: Self.opened(event)
+        case .blocked: Self.blocked(event)
+        case .queued: Self.queued(event)
+        case .inFlight: Self.inFlight(event)
+        case .waiting: Self.waiting(event)
+        case .withheld: Self.withheld(event)
+        case .reporting(let report): Self.reporting(report, event)
+        }
+    }
+
+    /// A new push, in a slot whose last one is done.
+    private static func opened(_ event: Push.Event) -> Push.State? {
+        switch event {
+        case .blocked: .blocked
+        case .queued: .queued
+        case .delayed(let until): .waiting(until: until)
+        case .reported(let report): .reporting(report)
+        case .sent, .withheld, .published, .stored, .refused, .closed: nil
+        }
+    }
+
+    private static func blocked(_ event: Push.Event) -> Push.State? {
+        switch event {
+        case .queued: .queued
+        case .closed: .done
+        case .blocked, .sent, .delayed, .reported, .withheld, .published, .stored, .refused: nil
+        }
+    }
+
+    private static func queued(_ event: Push.Event) -> Push.State? {
+        switch event {
+        case .sent(let flight): .inFlight(flight)
+        case .delayed(let until): .waiting(until: until)
+        case .reported(let report): .reporting(report)
+        case .closed: .done
+        case .blocked, .queued, .withheld, .published, .stored, .refused: nil
+        }
+    }
+
+    private static func inFlight(_ event: Push.Event) -> Push.State? {
+        switch event {
+        case .queued: .queued
+        case .delayed(let until): .waiting(until: until)
+        case .reported(let report): .reporting(report)
+        case .withheld(let report): .withheld(report)
+        case .closed: .done
+        case .blocked, .sent, .published, .stored, .refused: nil
+        }
+    }
+
+    private static func waiting(_ event: Push.Event) -> Push.State? {
+        switch event {
+        case .queued: .queued
+        case .reported(let report): .reporting(report)
+        case .closed: .done
+        case .blocked, .sent, .delayed, .withheld, .published, .stored, .refused: nil
+        }
+    }
+
+    private static func withheld(_ event: Push.Event) -> Push.State? {
+        switch event {
+        case .queued: .queued
+        case .reported(let report): .reporting(report)
+        case .closed: .done
+        case .blocked, .sent, .delayed, .withheld, .published, .stored, .refused: nil
+        }
+    }
+
+    private static func reporting(_ report: Push.Report, _ event: Push.Event) -> Push.State? {
+        switch event {
+        case .delayed(let until): .waiting(until: until)
+        case .reported(let changed): .reporting(changed)
+        case .withheld(let changed): .withheld(changed)
+        case .published(let kind): .reporting(report.published(kind))
+        case .stored(let kind): .reporting(report.stored(kind))
+        case .refused(let kind): .reporting(report.refused(kind))
+        case .closed: .done
+        case .blocked, .queued, .sent: nil
+        }
+    }
+}
+
+extension Engine {
+    /// Moves a push to its next state, and lists it where pushes in that state are looked for.
+    mutating func apply(_ event: Push.Event, to id: PushID) {
+        pushes.apply(event, to: id)
+        switch event {
+        case .queued(let lane): lineUp(id, lane)
+        case .delayed(let until):
+            retries.add(until, id)
+            countAsWaiting(id)
+        case .reported: outbox.value.append(id)
+        case .withheld:
+            if queues.count > 1, !waitingWindow.isFilled(8, to: 7) { countAsWaiting(id) }
+            queues[pushes[id].app].withheld.append(id)
+        case .blocked, .sent, .published, .stored, .refused, .closed: break
+        }
+    }
+
+    /// Appends a push to its app's queue. One of the only record that is tried goes before all
+    /// others.
+    private mutating func lineUp(_ id: PushID, _ lane: PushLanes.Lane) {
+        let app = pushes[id].app
+        if records[pushes[id].record.slot].isTried {
+            queues[app].pushes.prepend(id)
+        } else {
+            queues[app].pushes.append(id, to: lane)
+        }
+        headsChanged = true
+        countAsWaitingIfStalled(id)
+    }
+}
+
+// MARK: Sent again, or later
+
+extension Engine {
+    /// Queues a push again, unless it is left to the next owner of its partition.
+    mutating func sendAgain(_ id: PushID, in lane: PushLanes.Lane = .again) {
+        if mayContinue(id) { apply(.queued(lane), to: id) } else { abandon(id) }
+    }
+
+    /// Queues a push that APNs refused together with its app: others are sent first.
+    mutating func sendAfterOthers(_ id: PushID) {
+        sendAgain(id, in: pushes[details: id].suspensions > 0 ? .suspects : .new)
+    }
+
+    /// Makes a push wait, but not past its deadline; false when it is left to another reader before
+    /// then.
+    @discardableResult
+    mutating func wait(_ id: PushID, for duration: Duration) -> Bool {
+        let delay = min(duration, settings.retry.giveUpAfter)
+        let moment = now + delay
+        pushes.change(id) { $0.resumesAt = moment }
+        guard mayContinue(id, after: delay) else {
+            if mayMoveToRetryTopic(id) { moveToRetryTopic(id) } else { abandon(id) }
+            return false
+        }
+        apply(.delayed(until: moment), to: id)
+        countSuccessorsAsWaiting(of: id)
+        return pushes.isCurrent(id) && pushes[id].state.kind == .waiting
+    }
+}
+
+// MARK: The end
+
+extension Engine {
+    /// Finishes a push without another attempt: in doubt, with the last response, or as
+    /// unreachable.
+    mutating func giveUp(_ id: PushID) {
+        let details = pushes[details: id]
+        guard details.doubt == nil else { return reportDoubt(id) }
+        guard let status = details.lastStatus else { return finish(id, dropped: .unreachable) }
+        finish(id, .rejected, status: status, reason: details.lastReason, owing: .deadLetter)
+    }
+
+    /// Finishes a push that has expired.
+    mutating func expire(_ id: PushID) {
+        guard pushes[details: id].doubt == nil else { return reportDoubt(id) }
+        finish(id, dropped: .expired)
+    }
+
+    /// Finishes a push in doubt that is not resent.
+    mutating func reportDoubt(_ id: PushID) {
+        finish(id, .unknown, reason: pushes[details: id].doubt ?? "no response")
+    }
+
+    /// Finishes a push without sending it, or without sending it again.
+    mutating func finish(_ id: PushID, dropped reason: DropReason) {
+        finish(
+            id, .dropped, reason: reason.rawValue,
+            owing: reason.leavesDeadLetter ? .deadLetter : [])
+    }
+
+    /// Sets the verdict, and queues the successor.
+    mutating func finish(
+        _ id: PushID, _ verdict: Verdict, status: Int = 0, reason: String? = nil,
+        isSuspect: Bool = false, owing: ResultKinds = []
+    ) {
+        count(verdict)
+        if verdict == .accepted || verdict == .unknown { noteArrival(id) }
+        if settings.logDetail == .verdicts { trace(id, verdict, status, reason) }
+        if let reason { pushes.change(id) { $0.reason = reason } }
+        noteDecision(id)
+        records[pushes[id].record.slot].hasVerdict = true
+        let successor = orderingKeys.remove(id)
+        var owed = owing.union(.outcome)
+        if verdict == .unknown, settings.inDoubtDeadLetter { owed.insert(.deadLetter) }
+        owe(
+            id,
+            Push.Report(
+                verdict: verdict, status: UInt16(clamping: status), isSuspect: isSuspect,
+                owed: owed))
+        guard let successor, pushes.isCurrent(successor),
+            pushes[successor].state.kind == .blocked
+        else { return }
+        apply(.queued(.new), to: successor)
+    }
+
+    /// Records when a verdict was reached, unless that is the moment of the last response.
+    private mutating func noteDecision(_ id: PushID) {
+        let isByResponse = pushes[id].respondedAt == wallClock
+        guard !isByResponse || pushes.hasDetails(id) else { return }
+        let moment = isByResponse ? nil : wallClock
+        pushes.change(id) { $0.decidedAt = moment }
+    }
+
+    private mutating func count(_ verdict: Verdict) {
+        switch verdict {
+        case .accepted: counters.accepted += 1
+        case .rejected: counters.rejected += 1
+        case .dropped: counters.dropped += 1
+        case .unknown: counters.unknown += 1
+        }
+    }
+
+    /// Owes result records to Kafka. A verdict that blames the device token is withheld while the
+    /// guard is engaged.
+    mutating func owe(_ id: PushID, _ report: Push.Report) {
+        guard mustWithhold(report, pushes[id].app) else {
+            return apply(.reported(report), to: id)
+        }
+        withhold(id, report)
+    }
+
+    /// Withholds a verdict until the guard is released. If its record is read again, the next
+    /// reader decides anew.
+    mutating func withhold(_ id: PushID, _ report: Push.Report) {
+        if mayStay(id) { apply(.withheld(report), to: id) } else { abandon(id) }
+    }
+}
