@@ -73,7 +73,7 @@ public struct Mapper: ~Copyable {
         result.reset()
         onlyIndex = index
         if explains { forgetExplanations() }
-        let time = record.timestamp ?? now
+        let time = WrittenTime.timestamp(record.timestamp) ?? now
         guard record.hasValue else {
             return refuseTombstone(time, into: &result)
         }

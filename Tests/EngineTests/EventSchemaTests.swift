@@ -86,18 +86,18 @@ struct `The schema of canonical events` {
         ("fileprovider", #"{"container-identifier":"c","domain":"d","aps":{}}"#, false),
         ("widgets", #"{"aps":{"content-changed":true}}"#, true),
         ("controls", #"{"aps":{"content-changed":"true"}}"#, false),
-        ("liveactivity", #"{"aps":{"event":"end","timestamp":1}}"#, true),
-        ("liveactivity", #"{"aps":{"event":"update","timestamp":1}}"#, false),
+        ("liveactivity", #"{"aps":{"event":"end","timestamp":1767261600}}"#, true),
+        ("liveactivity", #"{"aps":{"event":"update","timestamp":1767261600}}"#, false),
         ("liveactivity", #"{"aps":{"event":"end"}}"#, false),
         (
             "liveactivity",
-            #"{"aps":{"event":"start","timestamp":1,"content-state":{},"attributes-type":"A","#
-                + #""attributes":{},"alert":{"title":"t"}}}"#, true
+            #"{"aps":{"event":"start","timestamp":1767261600,"content-state":{},"attributes-type":"#
+                + #""A","attributes":{},"alert":{"title":"t"}}}"#, true
         ),
         (
             "liveactivity",
-            #"{"aps":{"event":"start","timestamp":1,"content-state":{},"attributes-type":"A","#
-                + #""attributes":{}}}"#, false
+            #"{"aps":{"event":"start","timestamp":1767261600,"content-state":{},"attributes-type":"#
+                + #""A","attributes":{}}}"#, false
         ),
     ]
 

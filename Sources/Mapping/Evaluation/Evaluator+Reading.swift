@@ -54,17 +54,16 @@ extension Evaluator {
     }
 
     /// Where the JSON text of a value begins.
-    func start(of value: RawSpan) -> Int {
-        // No JSON text begins with 0: that is the magic byte before a registry's four-byte schema
-        // ID.
-        value.byteCount >= 5 && value.byte(at: 0) == 0 ? 5 : 0
-    }
+    func start(of value: RawSpan) -> Int { RegistryFrame.end(in: value) }
 
     mutating func readJSON(_ value: RawSpan) throws(EventFault) -> Int {
         let start = start(of: value)
         do throws(JSONError) {
             try tape.read(value.extracting(start...))
         } catch {
+            if error.offset == 0, let words = RegistryFrame.words(of: value) {
+                throw EventFault(words: "the value is not JSON: " + words)
+            }
             throw EventFault(
                 words: value.byteCount == 0
                     ? "the value is empty"

@@ -171,6 +171,10 @@ extension Evaluator {
             let start = out.count
             try append(value, to: &out, escaped: false, hole: hole, in: bytes)
             token.replace(with: out, from: start)
+            if target.respell(&token) {
+                out.removeAll(from: start)
+                out.append(token)
+            }
             guard let cause = target.fault(number: token) else { return }
             throw MappingFault(cause: cause, hole: hole)
         }

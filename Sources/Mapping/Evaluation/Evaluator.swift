@@ -69,7 +69,7 @@ struct Evaluator: ~Copyable {
         workLeft = Mapper.workLimit
         expensiveHole = -1
         shared.forget()
-        timestamp = record.timestamp
+        timestamp = WrittenTime.timestamp(record.timestamp)
         partition = Int64(record.topicPartition.partition)
         offset = record.offset
         if plan.usesTopic {

@@ -88,8 +88,21 @@ extension Mapper {
         case .unfit, .refused, .invalid:
             return end.map {
                 let value = MissingValue.preview(of: $0, on: evaluator.tape, in: bytes)
-                return ["\(path) is \(value)"]
+                return ["\(path) is \(value)\(timeHint(for: $0, noted, in: bytes))"]
             }
+        }
+    }
+
+    /// What a number would be that is not a time; empty for anything else.
+    private func timeHint(for node: Int, _ noted: NotedFault, in bytes: RawSpan) -> String {
+        switch noted.fault.cause {
+        case .invalid(.earlyExpiration), .invalid(.expirationRange), .invalid(.earlyEventTime),
+            .invalid(.eventTimeRange), .invalid(.timestamp):
+            var token: [UInt8] = []
+            token.appendJSON(of: node, on: evaluator.tape, in: bytes)
+            let digits = token.filter { $0 != UInt8(ascii: "\"") }
+            return WrittenTime.hint(for: digits).map { ", which is \($0)" } ?? ""
+        default: return ""
         }
     }
 

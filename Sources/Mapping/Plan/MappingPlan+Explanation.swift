@@ -14,6 +14,7 @@ extension MappingPlan {
             return Drop(
                 .wrongType,
                 "\(position)\(subject): '\(name.rawValue)' takes \(name.taken), not \(shape.words)")
+        case .invalid(.noDevices): return Drop(.noDevices, "\(position)\(subject) is empty")
         case .invalid(let reason):
             return Drop(
                 reason.dropReason, "\(position)\(subject) is not valid: \(reason.words)")
