@@ -220,6 +220,7 @@ struct ConnectorBuilder {
         // Apps that cannot be read are one mistake, not two.
         defaults.allowedBundleIDs = allowedBundleIDs() ?? (apns == nil ? [] : nil)
         defaults.example = example?.bytes
+        defaults.isStrictUnicode = boolean("source.strict_unicode") ?? false
         return MappingCompiler(resolver: resolver, findings: findings).compile(
             settings, defaults: defaults)
     }

@@ -64,6 +64,11 @@ extension ConnectorKey {
                 + "if absent, the value is the event.",
             example: "\"${payload}\""),
         ConnectorKey(
+            "strict_unicode", .boolean,
+            "Whether to drop records with half of a surrogate pair, such as `\\ud83d`, anywhere; "
+                + "otherwise it is read as U+FFFD, as browsers do.",
+            example: "true", standard: "false"),
+        ConnectorKey(
             "start", .word(["earliest", "latest"], later: []),
             "Where a group starts in the partitions that a topic has when it begins to read it; it "
                 + "reads one that is added later from its beginning.",

@@ -75,7 +75,7 @@ public struct Mapper: ~Copyable {
         if explains { forgetExplanations() }
         let time = WrittenTime.timestamp(record.timestamp) ?? now
         guard record.hasValue else {
-            return refuseTombstone(time, into: &result)
+            return refuseTombstone(record, time, into: &result)
         }
         evaluator.begin(record)
         record.withValue { map($0, time: time, into: &result) }
@@ -111,7 +111,7 @@ public struct Mapper: ~Copyable {
             guard value.byteCount <= Self.eventLimit,
                 let event = try? evaluator.readEvent(in: value)
             else { return false }
-            evaluator.places.forget()
+            evaluator.enterEvent()
             switch event {
             case .value(let start):
                 return evaluator.matches(evaluator.plan.pattern, in: value.extracting(start...))
@@ -127,7 +127,7 @@ public struct Mapper: ~Copyable {
     }
 
     private mutating func make(in event: RawSpan, _ time: Int64, into result: inout MappedRecord) {
-        evaluator.places.forget()
+        evaluator.enterEvent()
         elementMarks.forget()
         if evaluator.matches(evaluator.plan.pattern, in: event) {
             if evaluator.root < 0, evaluator.plan.format == .jsonInside {
@@ -160,8 +160,11 @@ public struct Mapper: ~Copyable {
     }
 
     /// Drops a record without a value, or filters it if `when` says so.
-    private mutating func refuseTombstone(_ time: Int64, into result: inout MappedRecord) {
-        guard evaluator.plan.filtersTombstones else {
+    private mutating func refuseTombstone(
+        _ record: borrowing Record, _ time: Int64, into result: inout MappedRecord
+    ) {
+        evaluator.begin(record)
+        guard evaluator.plan.filtersTombstones || !evaluator.matchesTombstone() else {
             return refuse(.tombstone, "the record's value is null", time, into: &result)
         }
         result.isFiltered = true

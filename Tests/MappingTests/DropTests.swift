@@ -12,7 +12,7 @@ import Testing
                 "connectors/orders.yaml: the value is not valid JSON: expected a value at"
                     + " byte 5"
             ),
-            ("\u{0}\u{0}", "unparsable", nil), ("{\"a\":\"\\ud800\"}", "unparsable", nil),
+            ("\u{0}\u{0}", "unparsable", nil), ("{\"a\":\"\\ud80\"}", "unparsable", nil),
         ] as [(String?, String, String?)])
     func `is dropped with the reason if it cannot be read`(
         _ value: String?, _ reason: String, _ detail: String?

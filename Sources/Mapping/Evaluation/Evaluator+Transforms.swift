@@ -22,6 +22,7 @@ extension Evaluator {
             default: return .text(copy(value, in: bytes))
             }
         case .json: return .text(json(value, in: bytes))
+        case .parse: return .text(try parse(value, hole, in: bytes))
         case .hex: return try hex(value, hole, in: bytes)
         case .number: return try number(value, hole, in: bytes)
         case .fixed(let digits):

@@ -25,7 +25,7 @@ struct MappingFault: Error, Sendable, BitwiseCopyable {
         case base64, element, tooManyDigits, time, timeRange, zone, wholeNumber, integerRange
         case labelType, labelLength
         case bundleIDNotAllowed, tooExpensive
-        case noDevices, emptyToken
+        case noDevices, emptyToken, unparsable, spreadAps
         case earlyExpiration, expirationRange, earlyEventTime, eventTimeRange
     }
 
@@ -65,6 +65,8 @@ extension MappingFault.Reason {
         case .expiration, .timeToLive, .bothTimes, .earlyExpiration, .expirationRange:
             .invalidExpiration
         case .noDevices: .noDevices
+        case .unparsable: .unparsable
+        case .spreadAps: .payloadRule
         case .eventTime, .earlyEventTime, .eventTimeRange: .invalidEventTime
         case .pushType, .mdm: .invalidPushType
         case .priority: .invalidPriority
@@ -117,6 +119,8 @@ extension MappingFault.Reason {
             "it must be a positive duration such as 30m, 4h or PT4H, or a number of seconds"
         case .noDevices: "it is empty"
         case .emptyToken: "it is empty"
+        case .unparsable: "the string is not valid JSON"
+        case .spreadAps: "it contains 'aps', which '...' cannot add"
         case .bothTimes: "'ttl' can only be combined with expiration 0"
         case .eventTime: Self.timeRule
         case .pushType: "it is not one of Apple's push types"

@@ -6,8 +6,10 @@ extension Mapper {
     mutating func noteValues(in bytes: RawSpan) {
         let plan = evaluator.plan
         for condition in plan.conditions + plan.blockConditions.flatMap({ $0 }) {
-            var node = evaluator.root
-            for name in condition.path where node >= 0 && evaluator.tape[node].kind != .array {
+            let isOfValue = condition.isOfValue
+            var node = isOfValue ? evaluator.valueRoot : evaluator.root
+            for name in condition.path.dropFirst(isOfValue ? 1 : 0)
+            where node >= 0 && evaluator.tape[node].kind != .array {
                 node = evaluator.tape.member(name, of: node, in: bytes) ?? -1
             }
             guard node >= 0 else { continue }
@@ -38,7 +40,9 @@ extension Mapper {
             var line = "\(evaluator.plan.prefix(condition.place))\(name)"
             if let value = seenValues[condition.path] {
                 line += " is \(value), but"
-            } else if condition.path.first?.first != "@", condition.path.last != "$or" {
+            } else if condition.path.first?.first != "@" || condition.isOfValue,
+                condition.path.last != "$or"
+            {
                 line += " is absent, but"
             }
             lines.append("\(line) must match \(condition.wanted)")
@@ -50,6 +54,7 @@ extension Mapper {
     private func holds(_ condition: LoneCondition, _ record: borrowing Record) -> Bool {
         var builder = PlanBuilder(plan: MappingPlan(hash: evaluator.plan.hash))
         builder.plan.format = evaluator.plan.format
+        builder.plan.isStrictUnicode = evaluator.plan.isStrictUnicode
         if evaluator.plan.format == .cloudEvents { builder.prepareCloudEvents() }
         let event = evaluator.plan.event
         if evaluator.plan.format == .jsonInside {

@@ -107,7 +107,10 @@ extension PayloadRule {
             if case .always(nil) = presence(of: source) { return .maybe }
             return presence(of: source) == .maybe ? .maybe : .never
         case .map(let members, _):
-            guard let member = members.last(where: { $0.key == name }) else { return .never }
+            guard let member = members.last(where: { $0.key == name }) else {
+                let mayBeSpread = members.contains { $0.key == PayloadCompiler.spreadKey }
+                return mayBeSpread && name != "aps" ? .maybe : .never
+            }
             return presence(of: Array(path.dropFirst()), in: member.value)
         }
     }
