@@ -88,8 +88,11 @@ extension ConnectorKey {
     /// The keys of an app; next to `apps` they are the defaults of all apps.
     private static let app: [ConnectorKey] = [
         ConnectorKey(
-            "environment", .word(["production", "development"], later: []),
-            "The APNs environment that the device tokens belong to.", example: "production"),
+            "environment", .word(["production", "development", "sandbox"], later: []),
+            "The APNs environment that the device tokens belong to: development, which Apple calls "
+                + "sandbox, for apps that Xcode installed; production for all others, TestFlight "
+                + "included.",
+            example: "production"),
         ConnectorKey(
             "endpoint", .text, "The address of a simulator or a gateway, instead of Apple's.",
             example: "https://localhost:2197"),

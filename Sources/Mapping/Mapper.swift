@@ -43,6 +43,10 @@ public struct Mapper: ~Copyable {
     public internal(set) var filterExplanation: [String] = []
     /// The last record's values that conditions examine.
     var seenValues: [[String]: String] = [:]
+    /// What the last record has where conditions look for members that are absent, by their paths.
+    var absentNames: [[String]: [String]] = [:]
+    /// The conditions that did not hold for the last record, if it was filtered.
+    var brokenConditions: [LoneCondition] = []
     /// The faults of this record to explain, by their description.
     var notedFaults: [String: NotedFault] = [:]
 

@@ -107,7 +107,7 @@ private enum Guide {
     @Test(arguments: [
         "upper", "lower", "trim", "truncate", "nonempty", "text", "number", "fixed", "shift",
         "date", "join", "length", "json", "parse", "hex", "map",
-        "default",
+        "default", "language",
     ])
     func `shows every transform`(_ name: String) {
         #expect(Guide.templates.contains { $0.written.contains("| \(name)") })

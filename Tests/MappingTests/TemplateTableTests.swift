@@ -250,7 +250,7 @@ private func findings(_ text: String) -> [String] {
 
     static let list =
         "upper, lower, trim, truncate, nonempty, text, number, fixed, shift, date, join, length, "
-        + "json, parse, hex, map, replace, plus, minus, default"
+        + "json, parse, hex, map, replace, plus, minus, language, default"
 
     @Test(arguments: ["a < b", "<3", "< a >", "<a b>", "a<b", "</b>", "<>", "x <é>"])
     func `may use other angle brackets`(_ text: String) {

@@ -10,6 +10,8 @@ extension Mapper {
         emptyLists.removeAll()
         unmatchedElements.removeAll()
         seenValues.removeAll()
+        absentNames.removeAll()
+        brokenConditions.removeAll()
         filterExplanation.removeAll()
     }
 

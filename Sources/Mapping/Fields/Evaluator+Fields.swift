@@ -270,7 +270,7 @@ extension Evaluator {
         let template = fields.environment
         guard template >= 0, !isOmitted(template, in: bytes),
             let environment = plan.environment, plan.apps.apps.isEmpty,
-            try takeText(template, in: bytes)
+            try takeEnvironment(in: bytes)
         else { return }
         guard token.elementsEqual(environment.utf8) else {
             throw MappingFault(cause: .invalid(.environment), hole: hole(of: template))

@@ -160,7 +160,8 @@ extension Mapper {
             return fault
         }
         return payloadCheck.brokenRule(
-            by: node, on: tape, in: bytes, of: type, priority: notification.priority)
+            by: node, on: tape, in: bytes, of: type, priority: notification.priority,
+            isOfWallet: BundleIdentifier.isOfWallet(notification.bundleID))
     }
 
     /// Truncates the string that the block's policy names; false when the payload remains too

@@ -51,6 +51,8 @@ struct PatternTable: Sendable {
         case addresses(AddressRange)
         /// All of these comparisons.
         case numeric(MappingPlan.Run)
+        /// All of these comparisons, of versions.
+        case version(MappingPlan.Run)
         case anything
         /// None of these matchers.
         case anythingBut(MappingPlan.Run)

@@ -12,10 +12,27 @@ extension Mapper {
             where node >= 0 && evaluator.tape[node].kind != .array {
                 node = evaluator.tape.member(name, of: node, in: bytes) ?? -1
             }
-            guard node >= 0 else { continue }
+            guard node >= 0 else {
+                noteNearestName(condition, in: bytes)
+                continue
+            }
             seenValues[condition.path] = MissingValue.preview(
                 of: node, on: evaluator.tape, in: bytes)
         }
+    }
+
+    /// Records what an event has where a condition looks for a member that is absent.
+    private mutating func noteNearestName(_ condition: LoneCondition, in bytes: RawSpan) {
+        let isOfValue = condition.isOfValue
+        let root = isOfValue ? evaluator.valueRoot : evaluator.root
+        guard root >= 0, isOfValue || condition.path.first?.first != "@",
+            condition.path.last != "$or"
+        else { return }
+        let finder = MissingValue(
+            steps: condition.path.dropFirst(isOfValue ? 1 : 0).map(JSONPathStep.member),
+            field: "when", root: isOfValue ? "@value" : "")
+        absentNames[condition.path] = finder.explanation(
+            from: root, on: evaluator.tape, in: bytes, default: false)
     }
 
     /// Finds the conditions that did not hold for a filtered record.
@@ -33,9 +50,12 @@ extension Mapper {
         ]
     }
 
-    private func lines(_ conditions: [LoneCondition], _ record: borrowing Record) -> [String] {
+    private mutating func lines(
+        _ conditions: [LoneCondition], _ record: borrowing Record
+    ) -> [String] {
         var lines: [String] = []
         for condition in conditions where !holds(condition, record) {
+            brokenConditions.append(condition)
             let name = condition.path.joined(separator: ".")
             var line = "\(evaluator.plan.prefix(condition.place))\(name)"
             if let value = seenValues[condition.path] {

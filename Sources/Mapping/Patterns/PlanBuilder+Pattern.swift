@@ -238,6 +238,8 @@ extension PlanBuilder {
     private mutating func warn(ofOperator members: [MappingMember]) {
         guard members.count == 1, PatternOperator(rawValue: members[0].key) != nil else { return }
         let key = members[0].key
+        // The operator takes a string, so that a list is that of a member.
+        if key == PatternOperator.version.rawValue, case .list = members[0].value { return }
         warning(
             members[0].keyPlace, "'\(key)' is treated as the name of a member here",
             "to use the operator, put it in a list: [{\(key): …}]")

@@ -87,6 +87,7 @@ extension PayloadCheck {
             case .array: value.kind == .array
             case .yes: tape.isToken(node, yes, in: text)
             case .one: tape.isToken(node, one, in: text)
+            case .flag: tape.isToken(node, one, in: text) || tape.isToken(node, zero, in: text)
             case .interruptionLevel, .activityEvent:
                 tape.text(of: node, in: text).map { target.fault(text: Array($0.utf8)) == nil }
                     ?? false

@@ -322,7 +322,9 @@ extension PlanBuilder {
         block.checksPayload = false
         let hasPriority = block.fields.priority >= 0
         for rule in PayloadRule.rules(for: type) {
-            switch rule.verdict(on: payload, hasPriority: hasPriority) {
+            switch rule.verdict(
+                on: payload, hasPriority: hasPriority, isWallet: mayBeWallet)
+            {
             case .kept: break
             case .open:
                 block.checksPayload = true
@@ -330,5 +332,13 @@ extension PlanBuilder {
             case .broken: error(payload.place, rule.words, rule.remedy)
             }
         }
+    }
+}
+
+extension PlanBuilder {
+    /// True if the connector, or one of its apps, is for passes or orders in Wallet.
+    private var mayBeWallet: Bool {
+        BundleIdentifier.isOfWallet(plan.defaultBundleID)
+            || plan.apps.apps.contains { BundleIdentifier.isOfWallet($0.bundleID) }
     }
 }

@@ -26,6 +26,7 @@ extension PayloadTarget {
         case .any, .number, .text, .shown, .textOrNull, .textOrObject: return nil
         case .count: return isWhole(token) && token[0] != UInt8(ascii: "-") ? nil : .unfit(self)
         case .one: return token == [UInt8(ascii: "1")] ? nil : .unfit(self)
+        case .flag: return token == Self.zero || token == Self.unit ? nil : .unfit(self)
         case .share:
             let isShare =
                 JSONNumber.compare(token, Self.zero) >= 0
@@ -45,7 +46,7 @@ extension PayloadTarget {
     /// in whatever unit it is. False if it stays as it is.
     func respell(_ token: inout [UInt8]) -> Bool {
         switch self {
-        case .count, .one: return WholeNumber.shorten(&token)
+        case .count, .one, .flag: return WholeNumber.shorten(&token)
         case .seconds:
             guard let number = EpochText.wholePart(of: token) else { return false }
             let before = token

@@ -39,7 +39,7 @@ public struct MappingPlan: Sendable {
     }
 
     enum Transform: Sendable, BitwiseCopyable {
-        case upper, lower, trim, nonempty, text, number, json, parse, length, hex
+        case upper, lower, trim, nonempty, text, number, json, parse, language, length, hex
         /// At most this many graphemes.
         case truncate(Int32)
         /// This many digits after the point.

@@ -3,7 +3,7 @@ internal import Spelling
 /// The words allowed after `|`.
 enum TransformName: String, CaseIterable, Sendable, BitwiseCopyable {
     case upper, lower, trim, truncate, nonempty, text, number, fixed, shift, date, join, length
-    case json, parse, hex, map, replace, plus, minus
+    case json, parse, hex, map, replace, plus, minus, language
     case `default`
 
     static let list = allCases.map(\.rawValue).joined(separator: ", ")
@@ -12,7 +12,7 @@ enum TransformName: String, CaseIterable, Sendable, BitwiseCopyable {
     var taken: String {
         switch self {
         case .upper, .lower, .trim, .truncate, .nonempty, .hex, .replace: "a string"
-        case .parse: "a string"
+        case .parse, .language: "a string"
         case .text, .map: "a string, a number or a boolean"
         case .number: "a number, or a string that is one"
         case .fixed, .shift: "a number"
@@ -35,7 +35,8 @@ enum TransformName: String, CaseIterable, Sendable, BitwiseCopyable {
     /// An example of its syntax.
     var example: String {
         switch self {
-        case .upper, .lower, .trim, .nonempty, .text, .number, .length, .json, .parse, .hex:
+        case .upper, .lower, .trim, .nonempty, .text, .number, .length, .json, .parse, .hex,
+            .language:
             "| \(rawValue)"
         case .truncate: "| truncate(40)"
         case .fixed: "| fixed(2)"
