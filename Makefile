@@ -31,7 +31,7 @@ of = ^($(subst $(space),|,$(1)))[.]
 
 # Suites of the worker's tests that read connector files, replay or run doctor: there librdkafka starts
 # threads, in a way that ThreadSanitizer does not support.
-WITH_LIBRDKAFKA := (An incident|The alerts|A test file|A report on tests|A test of a connector|An update of a test file)|The article about (testing connectors|the fields of a notification)|The files of a connector.s credentials|A replay (and what it has recorded|that leaves out many dead letters)|An examination of (a service for .* providers|a bridge without an incident|APNs with a client certificate)|A dead letter without the value of its event|A forged dead letter|Doctor about a group that has committed nothing|The check of what a new group would send
+WITH_LIBRDKAFKA := (An incident|The alerts|A test file|A report on tests|A test of a connector|An update of a test file)|The article about (testing connectors|the fields of a notification)|The files of a connector.s credentials|A replay (and what it has recorded|that leaves out many dead letters)|An examination of (a service for .* providers|a bridge without an incident|APNs with a client certificate)|A dead letter without the value of its event|A forged dead letter|Doctor about a group that has committed nothing|The check of what a new group would send|Without another thread
 
 # Suites whose tasks share state through Swift's Mutex alone: ThreadSanitizer does not see that it
 # locks, and takes each of its accesses for a race.
@@ -50,6 +50,9 @@ PROGRAM := CommandLineTests IntegrationTests KafkaTests
 
 # `swift test` locks the build folder: what runs beside it starts the tests as it does.
 BUILT_TESTS := .build/debug/apns-bridgePackageTests.xctest --testing-library swift-testing
+
+# Prints what failed and why, and keeps the rest in .build/tests.
+REPORT := python3 -B Tests/Report/run.py
 
 # Takes only processor time that nothing else wants; the compiler undoes what `nice` says.
 IDLE := $(if $(shell command -v chrt),chrt --idle 0)
@@ -115,7 +118,9 @@ test: test-dependencies python-clients ## Runs everything that CI runs
 	$(call title,Build)
 	@swift build $(SWIFT_BUILD_FLAGS) --build-tests
 	$(call title,Tests)
-	@swift test --disable-xctest --skip-build --skip '$(call of,$(PROGRAM))'
+	@rm -f .build/tests/*.total
+	@$(REPORT) Modules $(BUILT_TESTS) --skip '$(call of,$(PROGRAM))'
+	@python3 -B -m unittest discover --quiet --start-directory Tests/Report
 	@python3 -B -m unittest discover --quiet --start-directory Tests/Chaos
 	@python=.build/python-clients/bin/python3; [ -x $$python ] || python=python3; \
 	$$python -B -m unittest discover --quiet --start-directory Tests/Packaging
@@ -124,7 +129,7 @@ test: test-dependencies python-clients ## Runs everything that CI runs
 	  >.build/sanitizers.log 2>&1 & builds=$$!; \
 	rows=(); \
 	for module in $(PROGRAM); do \
-	  $(BUILT_TESTS) --no-parallel --filter "^$$module[.]" --skip '$(ALONE)' \
+	  $(REPORT) $$module $(BUILT_TESTS) --no-parallel --filter "^$$module[.]" --skip '$(ALONE)' \
 	    >.build/$$module.log 2>&1 & rows+=($$!); \
 	done; \
 	$(MAKE) --no-print-directory short-chaos >.build/Chaos.log 2>&1 & rows+=($$!); \
@@ -136,8 +141,10 @@ test: test-dependencies python-clients ## Runs everything that CI runs
 	done; \
 	[ $$failed -eq 0 ] || exit 1; \
 	wait $$builds || { cat .build/sanitizers.log; exit 1; }
-	@swift test --disable-xctest --skip-build --filter '$(ALONE)'
+	@$(REPORT) Alone $(BUILT_TESTS) --filter '$(ALONE)'
 	@$(MAKE) --no-print-directory sanitized-tests
+	$(call title,All tests passed)
+	@cat .build/tests/*.total
 
 sanitize: dependencies address-build thread-build sanitized-tests ## Runs the byte machines and the worker under two sanitizers
 
@@ -153,15 +160,17 @@ thread-build:
 
 sanitized-tests:
 	$(call title,Tests under AddressSanitizer)
-	@APNS_BRIDGE_TESTS='$(MACHINES) $(WORKER)' swift test --disable-xctest --sanitize=address \
+	@APNS_BRIDGE_TESTS='$(MACHINES) $(WORKER)' $(REPORT) AddressOfMachines \
+	  swift test --disable-xctest --sanitize=address \
 	  --scratch-path .build/address --skip-build --filter '$(call of,$(MACHINES))' \
 	  --skip '$(WITH_LIMIT)'
 	@APNS_BRIDGE_TESTS='$(MACHINES) $(WORKER)' ASAN_OPTIONS=detect_leaks=0 \
-	  APNS_BRIDGE_MOST_SEEDS=30 \
+	  APNS_BRIDGE_MOST_SEEDS=30 $(REPORT) AddressOfWorker \
 	  swift test --disable-xctest --sanitize=address \
 	  --scratch-path .build/address --skip-build --filter '$(call of,$(WORKER))'
 	$(call title,Tests under ThreadSanitizer)
-	@APNS_BRIDGE_TESTS='$(THREADED)' swift test --disable-xctest --sanitize=thread \
+	@APNS_BRIDGE_TESTS='$(THREADED)' $(REPORT) Threads \
+	  swift test --disable-xctest --sanitize=thread \
 	  --scratch-path .build/thread --skip-build \
 	  --filter '$(call of,$(THREADED))' \
 	  --skip '$(WITH_LIBRDKAFKA)|$(WITH_MUTEX)|$(WITH_LIMIT)|$(WORLDS)'
@@ -245,6 +254,7 @@ fuzz: dependencies ## Fuzzes the parsers of external input for two minutes
 	  .build/fuzz/release/fuzz $$target -max_total_time=$(FUZZ_SECONDS) -timeout=5 \
 	    -rss_limit_mb=1024 -verbosity=0 -print_final_stats=1 \
 	    -artifact_prefix=.build/fuzz/found/$$target- \
+	    $$(test $$target != cost || echo -max_len=1048576) \
 	    .build/fuzz/found/$$target Tests/Fuzzing/Corpus/$$target 2>&1 \
 	    | grep -v -e ' # Uses: ' -e ' dictionary. ###'; \
 	done

@@ -111,6 +111,9 @@ public struct APNsPools: ~Copyable {
     /// The number of connections ready for requests, over all pools.
     public var readyConnections: Int { boxes.reduce(0) { $0 + $1.pool.readyConnections } }
 
+    /// The number of connections ready for requests on a route.
+    public func readyConnections(route: Int) -> Int { boxes[route].pool.readyConnections }
+
     /// The number of connections ready for requests, of each app.
     public var readyConnectionsOfApps: [Int] {
         routes.map { boxes[$0].pool.readyConnections }

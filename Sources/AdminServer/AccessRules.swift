@@ -43,20 +43,7 @@ struct AccessRules: Sendable {
     }
 
     private func mayBeCalled(_ host: String) -> Bool {
-        let name = Self.name(of: host.lowercased())
-        return hostNames.contains(name) || Self.isAddress(name)
-    }
-
-    /// A host without its port.
-    private static func name(of host: String) -> String {
-        if host.hasPrefix("[") { return String(host.prefix { $0 != "]" }) + "]" }
-        return String(host.prefix { $0 != ":" })
-    }
-
-    private static func isAddress(_ name: String) -> Bool {
-        if name.hasPrefix("["), name.hasSuffix("]") { return true }
-        let parts = name.split(separator: ".", omittingEmptySubsequences: false)
-        return parts.count == 4
-            && parts.allSatisfy { (1...3).contains($0.utf8.count) && UInt8($0) != nil }
+        guard let host = HostName(host) else { return false }
+        return hostNames.contains(host.text) || host.isAddress
     }
 }

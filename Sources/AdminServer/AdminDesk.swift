@@ -32,9 +32,17 @@ final class AdminExchange: Sendable {
         var received = 0
     }
 
+    /// The length of the request's target as it was received, up to a zero byte.
+    let targetLength: Int
     private let parts = Mutex(Body())
+    private let isBegun = Atomic(false)
     /// The response to a request that took a while; nil until it is there.
     let reply = Mutex<AdminResponse?>(nil)
+
+    init(targetLength: Int) { self.targetLength = targetLength }
+
+    /// True at the first call.
+    func begin() -> Bool { !isBegun.exchange(true, ordering: .relaxed) }
 
     /// The body, as far as it was received and kept.
     var body: [UInt8] { parts.withLock { $0.bytes } }

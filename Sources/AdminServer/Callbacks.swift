@@ -1,30 +1,41 @@
 internal import CMicroHTTPD
+internal import Glibc
 internal import Synchronization
 
 // libmicrohttpd calls these on its thread. At file level, so that they are not isolated to an
 // actor.
 
+/// Called with the first line of each request, before its target is decoded.
+let targetThunk:
+    @convention(c) (
+        UnsafeMutableRawPointer?, UnsafePointer<CChar>?, OpaquePointer?
+    ) -> UnsafeMutableRawPointer? = { _, target, _ in
+        let length = unsafe target.map { unsafe String(cString: $0).utf8.count } ?? 0
+        let exchange = AdminExchange(targetLength: length)
+        return unsafe Unmanaged.passRetained(exchange).toOpaque()
+    }
+
 /// Called once after the header fields, then for each part of the body, then at its end, and once
 /// more when a response that took a while is there.
 let answerThunk: MHD_AccessHandlerCallback = {
-    context, connection, url, method, _, data, size, own in
+    context, connection, url, method, version, data, size, own in
     guard let context = unsafe context, let connection = unsafe connection, let url = unsafe url,
-        let method = unsafe method, let size = unsafe size, let own = unsafe own
+        let method = unsafe method, let version = unsafe version, let size = unsafe size,
+        let place = unsafe own?.pointee
     else { return .NO }
     let desk = unsafe Unmanaged<AdminDesk>.fromOpaque(context).takeUnretainedValue()
     unsafe desk.clients.hear(mhd_socket(connection))
-    guard let place = unsafe own.pointee else {
-        let exchange = AdminExchange()
-        unsafe own.pointee = unsafe Unmanaged.passRetained(exchange).toOpaque()
-        let fields = unsafe Connection.fields(of: connection)
-        if let refusal = unsafe RequestFraming.refusal(of: fields, path: String(cString: url)) {
+    let exchange = unsafe Unmanaged<AdminExchange>.fromOpaque(place).takeUnretainedValue()
+    if exchange.begin() {
+        let head = unsafe RequestHead(
+            method: method, url, exchange.targetLength, version, of: connection)
+        if let refusal = RequestFraming.refusal(of: head) {
             return unsafe Connection.queue(refusal, on: connection)
         }
         let length = unsafe Connection.length(of: connection)
         return length > desk.bodyLimit
             ? unsafe Connection.queue(desk.tooLong, on: connection) : .YES
     }
-    let exchange = unsafe Unmanaged<AdminExchange>.fromOpaque(place).takeUnretainedValue()
     if let response = exchange.reply.withLock({ $0 }) {
         return unsafe Connection.queue(response, on: connection)
     }
@@ -43,8 +54,11 @@ let answerThunk: MHD_AccessHandlerCallback = {
         headers: Connection.values(.HEADER_KIND, of: connection, lowercase: true),
         body: exchange.body)
     switch desk.router.reply(to: request) {
-    case .now(let response): return unsafe Connection.queue(response, on: connection)
+    case .now(let response):
+        if response.status < 400 { unsafe desk.clients.serve(mhd_socket(connection)) }
+        return unsafe Connection.queue(response, on: connection)
     case .later(let work):
+        unsafe desk.clients.serve(mhd_socket(connection))
         guard unsafe desk.deferred.await(exchange, on: connection, work) else {
             return unsafe Connection.queue(AdminDesk.stopping, on: connection)
         }
@@ -58,7 +72,12 @@ let connectionThunk: MHD_NotifyConnectionCallback = { context, connection, _, wh
     let desk = unsafe Unmanaged<AdminDesk>.fromOpaque(context).takeUnretainedValue()
     let socket = unsafe mhd_socket(connection)
     let isNew = what == .CONNECTION_NOTIFY_STARTED
-    if isNew { desk.clients.add(socket) } else { desk.clients.remove(socket) }
+    guard isNew else { return desk.clients.remove(socket) }
+    var address = [UInt8](repeating: 0, count: 16)
+    let length = unsafe mhd_address(connection, &address)
+    let dropped = desk.clients.add(socket, address: Array(address[..<Int(length)]))
+    // The daemon notices the end of the connection, and closes the socket.
+    if let dropped { _ = shutdown(dropped, Int32(SHUT_RDWR)) }
 }
 
 /// Called when a request is over, for any reason.
@@ -78,29 +97,8 @@ private let collectThunk: MHD_KeyValueIterator = { context, _, key, value in
     return .YES
 }
 
-/// Called for each header field, also for those that occur several times.
-private let fieldThunk: MHD_KeyValueIterator = { context, _, key, value in
-    guard let context = unsafe context, let key = unsafe key else { return .YES }
-    let fields = unsafe context.assumingMemoryBound(to: [RequestFraming.Field].self)
-    unsafe fields.pointee.append(
-        (
-            String(cString: key).lowercased(),
-            unsafe value.map { unsafe String(cString: $0) } ?? ""
-        ))
-    return .YES
-}
-
 /// libmicrohttpd's functions for a connection.
 enum Connection {
-    /// Every header field.
-    static func fields(of connection: OpaquePointer) -> [RequestFraming.Field] {
-        var fields: [RequestFraming.Field] = []
-        unsafe withUnsafeMutablePointer(to: &fields) {
-            _ = unsafe MHD_get_connection_values(connection, .HEADER_KIND, fieldThunk, $0)
-        }
-        return fields
-    }
-
     /// Header fields or query parameters by name.
     static func values(
         _ kind: MHD_ValueKind, of connection: OpaquePointer, lowercase: Bool = false

@@ -9,6 +9,8 @@ extension SeededMember {
         public var failingCommits: UInt64 = 0
         /// The most records kept ready.
         public var queueLimit = 10_000
+        /// How long the owner works on a record.
+        public var recordTime = Duration.zero
 
         /// Creates the default habits.
         public init() {}

@@ -40,6 +40,8 @@ public final class SeededMember {
     public private(set) var hasLeft = false
     /// The number of records handed over.
     public private(set) var takenCount = 0
+    /// The most records handed over at once.
+    public private(set) var mostTaken = 0
     /// The number of pauses and resumptions.
     public private(set) var pauses = 0
 
@@ -63,6 +65,8 @@ public final class SeededMember {
         self.habits = habits
         generator = seed.generator(100 + UInt64(number))
     }
+
+    func note(taken: Int) { mostTaken = max(mostTaken, taken) }
 
     // MARK: The script
 

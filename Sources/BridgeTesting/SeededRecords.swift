@@ -28,7 +28,9 @@ public struct SeededRecords: RecordSource, ~Copyable {
                     topicPartition: member.topic.place(next.partition),
                     offset: entry.offset, timestamp: entry.timestamp, key: entry.key,
                     value: entry.value, headers: entry.headers))
+            if member.habits.recordTime > .zero { member.clock.pass(member.habits.recordTime) }
         }
+        member.note(taken: taken)
         member.fetchSoon()
         return taken
     }

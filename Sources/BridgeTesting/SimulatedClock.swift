@@ -79,6 +79,9 @@ public final class SimulatedClock {
         return kernels
     }
 
+    /// Lets time pass while the owner works: what happens meanwhile happens afterwards.
+    func pass(_ time: Duration) { now += time }
+
     func removeKernel(_ kernel: Int) { deadlines[kernel] = nil }
 
     /// Advances time until `isReady` or `deadline`, as far as the other kernels allow.

@@ -42,30 +42,11 @@ extension AppBlock {
 
     /// Warns of files with secrets that other users may read or write.
     func adviseOnFiles() {
+        let advice = SecretFileAdvice(folder: resolver.folder, findings: findings)
         for name in ["key", "certificate", "certificate_key", "passphrase"] {
-            guard let setting = setting(name), let written = setting.node.text else { continue }
-            for path in secretFiles(of: setting, name, written) {
-                let file = FilePath.resolve(path, in: resolver.folder)
-                let words =
-                    InputFile.isWritableByOthers(file)
-                    ? "write" : InputFile.isOpenToOthers(file) ? "read" : nil
-                guard let words else { continue }
-                findings.warning(
-                    setting.node, "other users can \(words) the file of '\(name)'",
-                    "run: chmod 600 \(file)")
-            }
+            guard let setting = setting(name) else { continue }
+            let isPath = name.hasPrefix("certificate") && !setting.isSecret
+            advice.check(setting.node, name, isPath: isPath)
         }
-    }
-
-    private func secretFiles(of setting: Setting, _ name: String, _ written: String) -> [String] {
-        var scanner = ReferenceScanner(written)
-        var files: [String] = []
-        while let part = scanner.next() {
-            guard case .reference(let reference, _) = part, case .file(let path) = reference.source
-            else { continue }
-            files.append(path)
-        }
-        let isPath = name.hasPrefix("certificate") && !setting.isSecret
-        return isPath && !written.contains("-----BEGIN") ? [written] : files
     }
 }

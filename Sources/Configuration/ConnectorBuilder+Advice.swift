@@ -57,6 +57,11 @@ extension ConnectorBuilder {
             "write allowed_bundle_ids: [com.example.*] in 'apns' for those that may be pushed to")
     }
 
+    func adviseOnSecretFiles() {
+        guard resolver.mode.isAdvising else { return }
+        SecretFileAdvice(folder: resolver.folder, findings: findings).check(settings)
+    }
+
     /// Warns of topics that the bridge reads again and that anyone who may write there can forge.
     func adviseOnSeal() {
         guard settings["results.seal"] == nil, !findings.hasErrors,

@@ -22,6 +22,7 @@ struct ConnectorBuilder {
         checkReplay()
         checkOrder()
         adviseOnSeal()
+        adviseOnSecretFiles()
         let kafka = KafkaBlock(
             setting: settings["kafka"], folder: resolver.folder, findings: findings
         ).read()

@@ -221,7 +221,9 @@ extension ConnectorKey {
 
     /// Which records need no seal.
     static let sealSince = ConnectorKey(
-        "seal_since", .text, "Records that Kafka has stored before this time need no seal.",
+        "seal_since", .text,
+        "Records need no seal that a broker has stored before this time, in topics with"
+            + " LogAppendTime.",
         example: "2026-01-01T10:00:00Z")
 
     private static let delivery: [ConnectorKey] = [

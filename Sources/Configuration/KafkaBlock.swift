@@ -73,14 +73,28 @@ struct KafkaBlock {
         }
     }
 
-    private func report(
-        _ problem: KafkaProperties.Problem, _ properties: [Setting.Property], _ setting: Setting
-    ) {
+    /// What is wrong without the values that are secret: the library quotes parts of them.
+    private static func words(
+        of problem: KafkaProperties.Problem, _ property: Setting.Property?,
+        _ properties: [Setting.Property]
+    ) -> String {
         var words = problem.message.trimmed
         for property in properties where property.isSecret {
             words = Secrets.redact(property.value, in: words)
+            words = Secrets.redact(partsOf: property.value, in: words, except: property.name)
         }
+        guard property?.isSecret ?? false, KafkaProperties.refusal(of: problem.name) == nil else {
+            return words
+        }
+        let names = KafkaProperties.knownNames()
+        return Secrets.redactQuotes(in: words) { names.contains($0) }
+    }
+
+    private func report(
+        _ problem: KafkaProperties.Problem, _ properties: [Setting.Property], _ setting: Setting
+    ) {
         let property = properties.last { $0.name == problem.name }
+        let words = Self.words(of: problem, property, properties)
         let key = property?.key ?? setting.key
         if let value = property?.value,
             KafkaProperties.refusal(of: problem.name, value: value) != nil

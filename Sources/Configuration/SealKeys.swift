@@ -25,7 +25,8 @@ public struct SealKeys: Equatable, Sendable, CustomStringConvertible {
 
     /// The keys; the first one seals, and each is accepted.
     private let keys: [[UInt8]]
-    /// Records without a seal that are older than this are accepted, in milliseconds since 1970.
+    /// Records without a seal that a broker has stored before this time are accepted, in
+    /// milliseconds since 1970.
     private let since: Int64?
 
     /// Creates the keys; there must be one.
@@ -47,14 +48,15 @@ public struct SealKeys: Equatable, Sendable, CustomStringConvertible {
     }
 
     /// Why a record is not accepted; nil if it has been sealed with one of the keys, or was written
-    /// before there were seals. `timestamp` is Kafka's, in milliseconds since 1970.
+    /// before there were seals. `storedAt` is the broker's time, in milliseconds since 1970; nil if
+    /// the record's writer has chosen its timestamp.
     public func fault(
         _ kind: Kind, key: [UInt8]?, value: [UInt8]?, headers: [ResultRecord.Header],
-        timestamp: Int64?
+        storedAt: Int64?
     ) -> String? {
         let seals = headers.filter { $0.name == Self.header }
         guard let seal = seals.first?.value, seals.count == 1 else {
-            let isOld = since.map { timestamp ?? .max < $0 } ?? false
+            let isOld = since.map { storedAt ?? .max < $0 } ?? false
             return seals.isEmpty && isOld
                 ? nil : "the header \(Self.header) is missing, or is there twice"
         }
@@ -69,16 +71,21 @@ public struct SealKeys: Equatable, Sendable, CustomStringConvertible {
     public func fault(_ kind: Kind, of record: StoredRecord) -> String? {
         fault(
             kind, key: record.key, value: record.value, headers: record.headers,
-            timestamp: record.timestamp)
+            storedAt: record.isLogAppendTime ? record.timestamp : nil)
     }
 
-    /// The same for a record of a source; without a `timestamp` only a seal counts.
-    public func fault(
-        _ kind: Kind, of record: borrowing Record, timestamp: Int64?
-    ) -> String? {
+    /// The same for a record of a source.
+    public func fault(_ kind: Kind, of record: borrowing Record) -> String? {
         fault(
             kind, key: record.copyKey(), value: record.copyValue(), headers: record.copyHeaders(),
-            timestamp: timestamp)
+            storedAt: record.isLogAppendTime ? record.timestamp : nil)
+    }
+
+    /// True for a record that is sealed with one of the keys, whenever it was stored.
+    public func isSealed(_ kind: Kind, _ record: borrowing Record) -> Bool {
+        fault(
+            kind, key: record.copyKey(), value: record.copyValue(), headers: record.copyHeaders(),
+            storedAt: nil) == nil
     }
 
     /// What stands for a device token where it is hashed: the same for each push to the device, and

@@ -1,3 +1,4 @@
+internal import Glibc
 internal import Mapping
 internal import YAML
 
@@ -49,7 +50,21 @@ struct SealReader {
                 "write the time at which the first bridge began to seal: 2026-01-01T10:00:00Z")
             return nil
         }
+        if settings[prefix + "seal"] != nil { advise(on: time, setting) }
         return time
+    }
+
+    /// Whoever may write can have a record of another time stored as long as this is set.
+    private func advise(on time: Int64, _ setting: Setting) {
+        let isAhead = time / 1000 > Int64(Glibc.time(nil))
+        let words = isAhead ? "lies in the future: until then" : "is set:"
+        findings.warning(
+            setting.node,
+            "'seal_since' \(words) records without a seal are accepted if a broker says that they"
+                + " are older",
+            isAhead
+                ? "write the time at which the first bridge began to seal"
+                : "remove it as soon as the records from before are gone")
     }
 }
 

@@ -19,7 +19,8 @@ enum Secrets {
     static func isSecret(name: String) -> Bool {
         let name = String(name.lowercased().filter { !" \"'".contains($0) })
         if harmless.contains(name) { return false }
-        return words.contains { name.contains($0) } || name.hasPrefix("sasl.") || name == "seal"
+        return words.contains { name.contains($0) } || name.hasPrefix("sasl.")
+            || name.hasPrefix("seal")
     }
 
     /// Whether a line of a connector file may reveal a secret: a secret name whose value is not a
@@ -67,6 +68,59 @@ enum Secrets {
     /// A string without a value that it may quote.
     static func redact(_ value: String, in text: String) -> String {
         replace(value, by: "…", in: text)
+    }
+
+    /// A string without the words of a value that it may quote a part of; a name stays.
+    static func redact(partsOf value: String, in text: String, except name: String) -> String {
+        let parts = Set(words(of: value).filter { $0.utf8.count >= 3 })
+        guard !parts.isEmpty else { return text }
+        return split(text, at: name).map { piece in
+            var result = ""
+            var rest = piece[...]
+            while let start = rest.firstIndex(where: isOfWord) {
+                result += rest[..<start]
+                let word = rest[start...].prefix(while: isOfWord)
+                result += parts.contains(word) ? "…" : word
+                rest = rest[word.endIndex...]
+            }
+            return result + rest
+        }.joined(separator: name)
+    }
+
+    private static func split(_ text: String, at name: String) -> [String] {
+        var pieces: [String] = []
+        var rest = text[...]
+        while !name.isEmpty, let range = rest.firstRange(of: name) {
+            pieces.append(String(rest[..<range.lowerBound]))
+            rest = rest[range.upperBound...]
+        }
+        return pieces + [String(rest)]
+    }
+
+    private static func words(of text: String) -> [Substring] {
+        text.split { !isOfWord($0) }
+    }
+
+    private static func isOfWord(_ character: Character) -> Bool {
+        character.isLetter || character.isNumber
+    }
+
+    /// A string without what is in quotation marks, unless it is allowed.
+    static func redactQuotes(in text: String, except isAllowed: (String) -> Bool) -> String {
+        var result = ""
+        var rest = text[...]
+        while let start = rest.firstIndex(where: { "\"'`".contains($0) }) {
+            let inner = rest[rest.index(after: start)...]
+            let quoted = inner.prefix { $0 != rest[start] }
+            let isClosed = quoted.endIndex < inner.endIndex
+            let mark = rest[start]
+            result += rest[..<start]
+            result.append(mark)
+            result += isAllowed(String(quoted)) ? String(quoted) : "…"
+            if isClosed { result.append(mark) }
+            rest = isClosed ? inner[inner.index(after: quoted.endIndex)...] : ""
+        }
+        return result + rest
     }
 
     /// A string with a value that it may quote replaced by something else.

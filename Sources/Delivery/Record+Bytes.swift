@@ -4,7 +4,8 @@ extension Record {
     public static func owning(
         assignment: AssignmentID, topicPartition: TopicPartition, offset: Int64,
         timestamp: Int64? = nil, key: [UInt8]? = nil, value: [UInt8]?,
-        headers: [ResultRecord.Header] = [], appended: AppendTime? = nil
+        headers: [ResultRecord.Header] = [], appended: AppendTime? = nil,
+        isLogAppendTime: Bool = false
     ) -> Record {
         let bytes = OwnedBytes(key: key, value: value, headers: headers)
         let owner = unsafe Unmanaged.passRetained(bytes).toOpaque()
@@ -17,7 +18,7 @@ extension Record {
         return unsafe Record(
             assignment: assignment, topicPartition: topicPartition, offset: offset,
             timestamp: timestamp, key: bytes.key, value: bytes.value, owner: owner, access: access,
-            appended: appended)
+            appended: appended, isLogAppendTime: isLogAppendTime)
     }
 }
 

@@ -12,6 +12,8 @@
     /// The record's timestamp, in milliseconds since 1970, if Kafka has one; a time outside the
     /// calendar counts as unknown.
     public let timestamp: Int64?
+    /// True when a broker has set the timestamp, and not the record's writer.
+    public let isLogAppendTime: Bool
     /// The broker's time, if it is of a topic with LogAppendTime and came while its source waited
     /// at the end of the log.
     public let appended: AppendTime?
@@ -30,9 +32,11 @@
     @unsafe public init(
         assignment: AssignmentID, topicPartition: TopicPartition, offset: Int64, timestamp: Int64?,
         key: UnsafeRawBufferPointer?, value: UnsafeRawBufferPointer?,
-        owner: UnsafeMutableRawPointer, access: RecordAccess, appended: AppendTime? = nil
+        owner: UnsafeMutableRawPointer, access: RecordAccess, appended: AppendTime? = nil,
+        isLogAppendTime: Bool = false
     ) {
         self.appended = appended
+        self.isLogAppendTime = isLogAppendTime
         self.assignment = assignment
         self.topicPartition = topicPartition
         self.offset = offset

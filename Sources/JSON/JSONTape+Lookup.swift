@@ -123,7 +123,12 @@ extension JSONNode {
     /// The caller must have checked that the string is within `bytes`.
     @inline(__always)
     func isText(_ text: UnsafeRawBufferPointer, in bytes: UnsafeRawBufferPointer) -> Bool {
-        if hasEscapes { return unsafe isEscapedText(text, in: bytes) }
+        if hasEscapes {
+            // An escape has at most six characters for each byte, and never less than one.
+            let count = Int(end &- start)
+            guard count >= text.count, count <= text.count &* 6 else { return false }
+            return unsafe isEscapedText(text, in: bytes)
+        }
         return unsafe Bytes.equal(
             text, UnsafeRawBufferPointer(rebasing: bytes[Int(start)..<Int(end)]))
     }

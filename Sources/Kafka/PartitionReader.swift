@@ -20,7 +20,7 @@ public struct PartitionReader: ~Copyable {
         }
     }
 
-    private let client: Client
+    let client: Client
     private var spans: [TopicPartition: Span] = [:]
     private var left: Set<TopicPartition> = []
     private var follows = false

@@ -8,7 +8,8 @@ extension Record {
         _ message: UnsafeMutablePointer<rd_kafka_message_t>, of assignment: AssignmentID,
         at place: TopicPartition, appended: AppendTime?
     ) {
-        let timestamp = unsafe rd_kafka_message_timestamp(message, nil)
+        var kind = RD_KAFKA_TIMESTAMP_NOT_AVAILABLE
+        let timestamp = unsafe rd_kafka_message_timestamp(message, &kind)
         unsafe self.init(
             assignment: assignment, topicPartition: place, offset: message.pointee.offset,
             timestamp: timestamp < 0 ? nil : timestamp,
@@ -20,7 +21,7 @@ extension Record {
             },
             owner: message,
             access: RecordAccess(release: releaseMessage, header: headerOfMessage),
-            appended: appended)
+            appended: appended, isLogAppendTime: kind == RD_KAFKA_TIMESTAMP_LOG_APPEND_TIME)
     }
 }
 

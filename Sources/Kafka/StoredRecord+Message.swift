@@ -4,13 +4,15 @@ internal import Delivery
 extension StoredRecord {
     /// Copies a librdkafka message.
     init(copying message: UnsafeMutablePointer<rd_kafka_message_t>) {
-        let timestamp = unsafe rd_kafka_message_timestamp(message, nil)
+        var kind = RD_KAFKA_TIMESTAMP_NOT_AVAILABLE
+        let timestamp = unsafe rd_kafka_message_timestamp(message, &kind)
         unsafe self.init(
             partition: message.pointee.partition, offset: message.pointee.offset,
             timestamp: timestamp < 0 ? nil : timestamp,
             key: message.pointee.keyBytes.map { unsafe [UInt8]($0) },
             value: message.pointee.valueBytes.map { unsafe [UInt8]($0) },
             headers: [])
+        isLogAppendTime = kind == RD_KAFKA_TIMESTAMP_LOG_APPEND_TIME
         var headers: OpaquePointer?
         guard
             unsafe rd_kafka_message_headers(message, &headers) == RD_KAFKA_RESP_ERR_NO_ERROR,

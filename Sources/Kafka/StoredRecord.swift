@@ -9,6 +9,8 @@ public struct StoredRecord: Sendable {
     public var offset: Int64
     /// Its timestamp, in milliseconds since 1970; nil when it has none.
     public var timestamp: Int64?
+    /// True when a broker has set the timestamp, and not the record's writer.
+    public var isLogAppendTime = false
     /// Its key; nil for none.
     public var key: [UInt8]?
     /// Its value; nil for a tombstone.

@@ -7,15 +7,18 @@ internal import Telemetry
 enum Console {
     /// Writes a result, without control characters of files or events; the process exits quietly
     /// when standard output is closed.
-    static func output(_ text: String) { output(Array(SafeText.lines(text).utf8)) }
+    static func output(_ text: String) { write(Array(SafeText.lines(text).utf8)) }
 
     /// Writes a result that may be in colour.
     static func output(coloured text: String) {
-        output(Array(SafeText.colouredLines(text).utf8))
+        write(Array(SafeText.colouredLines(text).utf8))
     }
 
-    /// Writes a result; the process exits quietly when standard output is closed.
-    static func output(_ bytes: [UInt8]) {
+    /// Writes a result, for example JSON, without control characters of files or events; the
+    /// process exits quietly when standard output is closed.
+    static func output(_ bytes: [UInt8]) { write(SafeText.json(bytes)) }
+
+    private static func write(_ bytes: [UInt8]) {
         StandardError.drain()
         switch DescriptorSink.standardOutput.writeAll(bytes) {
         case 0: return

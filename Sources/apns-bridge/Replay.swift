@@ -97,6 +97,7 @@ struct ReplayVerb: Verb {
                 text: "error: --to \(topic) is a result topic of the connector\n"
                     + "  leave it out to replay to source.replay")
         }
+        warnOfLoops(connector, to: topic)
         if parsed[isDry] || parsed[isSure] { return topic }
         let devices =
             connector.source.topics.contains(topic)
@@ -110,6 +111,15 @@ struct ReplayVerb: Verb {
             refusal: "Nothing was replayed."
         ).ask()
         return topic
+    }
+
+    /// A worker believes no event that says how often it was replayed, unless a seal proves it.
+    private static func warnOfLoops(_ connector: Connector, to topic: String) {
+        guard connector.results.seal == nil, connector.source.topics.contains(topic) else { return }
+        Console.error(
+            "warning: without 'results.seal' nothing limits how often an event is replayed to"
+                + " '\(topic)': --max-replays has no effect there\n"
+                + "  leave out --to to replay to source.replay, or add 'seal' to 'results'")
     }
 
     private static func selection(

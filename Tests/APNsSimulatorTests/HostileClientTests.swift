@@ -144,20 +144,50 @@ import Testing
         #expect(stage.service.snapshot.connections == 1)
     }
 
-    @Test func `is refused if there are too many connections`() throws {
-        var configuration = SimulatorConfiguration(identity: try ScenarioStage.identity.get())
-        configuration.connectionLimit = 2
-        let server = SimulatorServer(configuration)
-        let port = try server.start()
-        defer { server.stop() }
+    @Test func `makes room itself if its address has too many unfinished handshakes`() throws {
         var kernel = try LinuxKernel()
-        var ended = 0
-        for token in 1...3 as ClosedRange<UInt64> {
-            _ = try kernel.connect(to: .loopback(port: port), token: token)
+        let server = try server(limit: 64, connecting: 17, &kernel)
+        defer { server.stop() }
+        var ended: [UInt64] = []
+        let end = kernel.now + .seconds(10)
+        while ended.isEmpty, kernel.now < end {
+            kernel.wait(until: end) { if $0.readable { ended.append($0.token) } }
         }
+        #expect(ended == [1])
+        wait(for: server, connections: 16, &kernel)
+    }
+
+    @Test func `is refused if there are too many connections`() throws {
+        var kernel = try LinuxKernel()
+        let server = try server(limit: 2, connecting: 3, &kernel)
+        defer { server.stop() }
+        var ended = 0
         while ended == 0 {
             kernel.wait(until: kernel.now + .seconds(10)) { if $0.readable { ended += 1 } }
         }
-        #expect(server.snapshot.connections == 2)
+        wait(for: server, connections: 2, &kernel)
+    }
+
+    /// A server with a limit of connections, and clients that connect and say nothing.
+    private func server(
+        limit: Int, connecting count: UInt64, _ kernel: inout LinuxKernel
+    ) throws -> SimulatorServer {
+        var configuration = SimulatorConfiguration(identity: try ScenarioStage.identity.get())
+        configuration.connectionLimit = limit
+        let server = SimulatorServer(configuration)
+        let port = try server.start()
+        for token in 1...count { _ = try kernel.connect(to: .loopback(port: port), token: token) }
+        return server
+    }
+
+    /// The old connection ends before the new one is accepted.
+    private func wait(
+        for server: SimulatorServer, connections count: Int, _ kernel: inout LinuxKernel
+    ) {
+        let end = kernel.now + .seconds(60)
+        while server.snapshot.connections != count, kernel.now < end {
+            kernel.wait(until: kernel.now + .milliseconds(10)) { _ in }
+        }
+        #expect(server.snapshot.connections == count)
     }
 }

@@ -54,6 +54,19 @@ import Testing
         }
     }
 
+    @Test func `keeps a client that was served and is silent, like many others`() throws {
+        try withServer { port in
+            let speaker = try RawClient(port: port)
+            speaker.send("GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n")
+            #expect(speaker.answer(until: "well\n").hasPrefix("HTTP/1.1 200 "))
+            let silent = try (0..<300).map { _ in try RawClient(port: port) }
+            #expect(try RawClient.ask(port, "GET /health").hasPrefix("HTTP/1.1 200 "))
+            speaker.send("GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n")
+            #expect(speaker.answer(until: "well\n").hasPrefix("HTTP/1.1 200 "))
+            #expect(silent.count == 300)
+        }
+    }
+
     @Test func `frees its port when it stops`() throws {
         let first = AdminServer(settings: AdminSettings(), routes: [])
         let port = try first.start()

@@ -4,8 +4,10 @@ import Testing
 
 @Suite struct `A request that two servers may read differently` {
     private func answer(_ lines: [String], body: String = "") throws -> String {
+        var settings = AdminSettings()
+        settings.idleTimeout = 5
         let server = AdminServer(
-            settings: AdminSettings(),
+            settings: settings,
             routes: [
                 AdminRoute("GET", "/open", isOpen: true) { _ in .text("open") },
                 AdminRoute("POST", "/open", isOpen: true) { _ in .text("open") },
@@ -27,6 +29,39 @@ import Testing
         ["POST /open HTTP/1.1", "Host: localhost", "Content-Length: +3"],
         ["GET /open HTTP/1.1", "Host: localhost", "Host: evil.example"],
         ["GET /open%00/secret HTTP/1.1", "Host: localhost"],
+        ["GET /open\0/secret HTTP/1.1", "Host: localhost"],
+        ["GET /open?a=\0b HTTP/1.1", "Host: localhost"],
+        ["GET /open HTTP/1.1\0", "Host: localhost"],
+        ["GET /open HTTP/1.1", "Host: localhost\0.evil.example"],
+        ["GET /open HTTP/1.1", "Host : localhost"], ["GET /open HTTP/1.1", "Host\t: localhost"],
+        ["GET /open HTTP/1.1", "Host: localhost", "Content-Length : 3"],
+        ["POST /open HTTP/1.1", "Host: localhost", "Transfer-Encoding : chunked"],
+        [
+            "POST /open HTTP/1.1", "Host: localhost", "Transfer-Encoding: chunked",
+            "Transfer-Encoding: chunked",
+        ],
+        [
+            "POST /open HTTP/1.1", "Host: localhost", "Transfer-Encoding: chunked",
+            "Transfer-Encoding: identity",
+        ],
+        ["POST /open HTTP/1.1", "Host: localhost", "Transfer-Encoding: gzip, chunked"],
+        ["POST /open HTTP/1.1", "Host: localhost", "Transfer-Encoding: identity"],
+        ["POST /open HTTP/1.1", "Host: localhost", "Transfer-Encoding: xchunked"],
+        ["POST /open HTTP/1.1", "Host: localhost", "Transfer-Encoding: "],
+        ["POST /open HTTP/1.0", "Host: localhost", "Transfer-Encoding: chunked"],
+        ["GET /open HTTP/1.1", "Host: localhost", "X-Long: a", " b"],
+        ["GET /open HTTP/1.1", "Host: localhost", "X-Long: a", "\tContent-Length: 3"],
+        ["GET /open HTTP/1.1", " Host: localhost"],
+        ["GET /open HTTP/1.1", "Host: [evil].example"],
+        ["GET /open HTTP/1.1", "Host: [evil.example]"],
+        ["GET /open HTTP/1.1", "Host: [::1].evil.example"],
+        ["GET /open HTTP/1.1", "Host: [::1"], ["GET /open HTTP/1.1", "Host: localhost:80:90"],
+        ["GET /open HTTP/1.1", "Host: localhost:evil"],
+        ["GET /open HTTP/1.1", "Host: localhost/evil"],
+        ["GET /open HTTP/1.1", "Host: evil@localhost"],
+        ["GET /open HTTP/1.1", "Host: localhost", "No colon"],
+        ["GET /open HTTP/1.1", "Host: localhost", ": nothing"],
+        ["GET /open HTTP/1.1", "Host: localhost", "A(b): c"],
     ])
     func `is refused, and its connection is closed`(lines: [String]) throws {
         let answer = try answer(lines, body: lines[0].hasPrefix("POST") ? "0\r\n\r\n" : "")

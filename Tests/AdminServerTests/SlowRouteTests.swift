@@ -110,7 +110,7 @@ import Testing
                     isResumed.store(true, ordering: .releasing)
                 }))
         stopping.withLock { $0 = replies }
-        let exchange = AdminExchange()
+        let exchange = AdminExchange(targetLength: 0)
         let connection = unsafe OpaquePointer(bitPattern: 1)
         guard let connection = unsafe connection else { return }
         #expect(unsafe replies.await(exchange, on: connection) { .text("late\n") })

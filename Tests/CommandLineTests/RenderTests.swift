@@ -46,6 +46,23 @@ import Testing
 
         """.replacing("\"nobody\"", with: "'nobody'")
 
+    @Test func `shows no control characters of events and files, in JSON either`() throws {
+        let text = "\u{9B}2J\u{202E}x"
+        try write(
+            #"{"type":"order.shipped","token":"00FF","order":{"id":"\#(text)"}}"#, to: "event.json")
+        let json = try render("orders.yaml", "event.json", "--format", "json")
+        #expect(json.code == 0 && json.output.contains(#"\u009b2J\u202ex"#), "\(json.output)")
+        let plain = try render("orders.yaml", "event.json")
+        try write(
+            connector.replacing("  ttl: 4h", with: #"  "tt\x9b2J\u202E": 4h"#), to: "bad.yaml")
+        let lint = try Program.run(
+            Program.path, ["lint", "--format", "json", "bad.yaml"], in: folder)
+        #expect(lint.output.contains(#"tt\u009b2J\u202e"#), "\(lint.output)")
+        for output in [json.output, plain.output, lint.output] {
+            #expect(!output.unicodeScalars.contains { ["\u{9B}", "\u{202E}"].contains($0) })
+        }
+    }
+
     @Test func `shows the request, and needs neither variables nor key files`() throws {
         let ending = try render("orders.yaml", "event.json", "--now", "2026-01-01T10:00:00Z")
         #expect(ending.code == 0)

@@ -174,6 +174,10 @@ private struct ReplayWorld {
         #expect(
             ending.errors.contains("new apns-ids; events with several pushes are left out\n"),
             "\(ending.errors)")
+        #expect(
+            ending.errors.contains(
+                "warning: without 'results.seal' nothing limits how often an event is replayed to"),
+            "\(ending.errors)")
         #expect(try world.replay("--to", world.world.topic, "--yes").code == 0)
         let written = try TopicReader(properties: world.world.properties)
             .readAll(world.world.topic)

@@ -51,18 +51,43 @@ import Testing
     }
 
     @Test(arguments: [
-        "  seal: [%]", "  seal: %", "  seal:\n  - %", "  seal: [\n    %\n  ]",
-        "  seal: [%]\n  seal_since: %", "  seal: [%, {a: b}]", "  seal: [%], x: y",
+        "  seal: [%]", "  seal: %", "  seal:\n  - %", "  seal: [\n    %\n  ]", "  seal: ['%']",
+        "  seal: [\"%\"]", "  seal: [!!str %]", "  seal: &k [%]", "  \"seal\": [%]",
+        "  seal: [%] # %", "  seal: [%]\n  seal_since: %", "  seal: [%, {a: b}]",
+        "  seal: [%], x: y", "  seal: [%", "  seals: [%]", "  seal_keys: [%]", "  Seal: %",
+        "  seal:\n  - |\n    %", "  seal:\n  - >-\n    %", "  seal: {%: 1}",
     ])
     func `are never shown, even where they are written in the file`(line: String) throws {
         for secret in ["Canary-7f3a9c", "Canary-7f3a9c-Canary-7f3a9c"] {
-            let found = try load(line.replacing("%", with: secret))
-            #expect(!found.diagnostics.isEmpty)
-            let shown = found.diagnostics.map {
-                $0.description + $0.gitHubCommand + $0.text(inColour: true)
+            for mode: ConnectorFile.Mode in [.run, .lint, .inspect] {
+                let found = try load(line.replacing("%", with: secret), mode: mode)
+                #expect(!found.diagnostics.isEmpty || mode == .inspect)
+                #expect(!shown(found.diagnostics).contains("Canary"), "\(found.diagnostics)")
             }
-            if line.contains("since: %") || line.contains("x: y") { continue }
-            #expect(!shown.joined().contains("Canary"), "\(shown)")
+        }
+    }
+
+    private func shown(_ diagnostics: [Diagnostic]) -> String {
+        diagnostics.map { $0.description + $0.gitHubCommand + $0.text(inColour: true) }.joined()
+    }
+
+    @Test(arguments: [
+        "%", "${env:CANARY}", "x${env:CANARY}", "${env:NONE ?? '%'}", "${env:CANARY}${env:NONE}",
+        "${env:CANARY} ${x}", "${env:CANARY", "${file:/none/of/that}${env:CANARY}",
+    ])
+    func `are never shown, whatever they consist of`(key: String) throws {
+        for secret in ["Canary", "Canary-7f3a9c-Canary-7f3a9c", "Canary\nCanary-7f3a9c"] {
+            // A line break cannot be written in a file like this.
+            if key.contains("%"), secret.contains("\n") { continue }
+            let line = "  seal: [\"\(key.replacing("%", with: secret))\"]"
+            for line in [line, line + "\n  seal_since: tomorrow", "  retry: x\n" + line] {
+                for mode: ConnectorFile.Mode in [.run, .lint, .inspect, .inspectWithKafka] {
+                    let found = try load(line, mode: mode, more: ["CANARY": secret])
+                    #expect(!shown(found.diagnostics).contains("Canary"), "\(line)")
+                    let described = found.connector.map { "\($0.results)" } ?? ""
+                    #expect(!described.contains("Canary"), "\(line)")
+                }
+            }
         }
     }
 
@@ -76,6 +101,23 @@ import Testing
         let sealed = try load("  retry: apns.retry\n  seal: [\"${env:SEAL}\"]", mode: .lint)
         #expect(sealed.diagnostics == [])
         #expect(try load("", mode: .lint).diagnostics == [])
+    }
+
+    @Test(arguments: [
+        ("2026-01-01T10:00:00Z", "is set:", "remove it as soon as"),
+        ("2126-01-01T10:00:00Z", "lies in the future", "write the time at which the first"),
+    ])
+    func `let records without one pass for a while, which is said`(
+        time: String, words: String, remedy: String
+    ) throws {
+        for mode: ConnectorFile.Mode in [.lint, .run] {
+            let found = try load(
+                "  seal: [\"${env:SEAL}\"]\n  seal_since: \(time)", mode: mode)
+            #expect(found.connector != nil)
+            #expect(found.diagnostics.map(\.severity) == [.warning])
+            #expect(found.diagnostics.first?.message.contains("'seal_since' \(words)") == true)
+            #expect(found.diagnostics.first?.remedy?.hasPrefix(remedy) == true)
+        }
     }
 
     @Test func `are a reason to reload, and no part of the digest that others may see`() throws {

@@ -10,6 +10,19 @@ import Testing
         #expect(SafeText.line("a\nb\tc") == "a\\nb\\tc")
     }
 
+    @Test func `is escaped in JSON as well, which stays the same JSON`() {
+        let text = "a\u{7F}\u{9B}é\u{85}\u{61C}\u{200E}\u{2028}\u{202E}\u{2069}\u{1F600}\u{2026}\n"
+        let expected =
+            "a\\u007f\\u009bé\\u0085\\u061c\\u200e\\u2028\\u202e\\u2069\u{1F600}\u{2026}\n"
+        #expect(String(decoding: SafeText.json(Array(text.utf8)), as: UTF8.self) == expected)
+        #expect(SafeText.line("a\u{61C}b") == "a\\u061cb")
+        for bytes: [UInt8] in [[0xC2], [0xE2, 0x80], [0xE2], [0x41, 0xD8], []] {
+            #expect(SafeText.json(bytes) == bytes)
+        }
+        let plain = Array("{\"é\": \"–\"}".utf8)
+        #expect(SafeText.json(plain) == plain)
+    }
+
     @Test func `gives no commands to a CI`() {
         #expect(
             SafeText.lines("x ::error::y\n  ::error::y\n##[error]z")

@@ -174,7 +174,9 @@ import Testing
         let others = letters.filter { $0.record.value == nil }
         #expect(others.count == count - values)
         for letter in others {
-            #expect(letter.header("apns-bridge-value-elsewhere") == "true")
+            #expect(
+                letter.header("apns-bridge-value-elsewhere")
+                    == letters.first?.header("apns-bridge-index"))
             #expect(letter.header("apns-bridge-value-omitted") == nil)
             #expect(letter.header("apns-bridge-offset") == "3")
             #expect(letter.key == "k" && letter.header("tenant") == "acme")

@@ -13,7 +13,7 @@ private let both = SealKeys(keys: [
 
 extension ResultRecord {
     fileprivate func fault(_ kind: SealKeys.Kind, _ keys: SealKeys = keys) -> String? {
-        keys.fault(kind, key: key, value: value, headers: headers, timestamp: nil)
+        keys.fault(kind, key: key, value: value, headers: headers, storedAt: nil)
     }
 
     fileprivate func with(_ name: String, _ value: String?) -> ResultRecord {
@@ -28,14 +28,16 @@ extension ResultRecord {
     /// A retry record that was written with keys, taken back by a worker with others.
     private func takenBack(
         _ change: (ResultRecord) -> ResultRecord = { $0 }, sealedBy written: SealKeys? = keys,
-        readWith read: SealKeys? = keys, writtenAt: Int64? = nil
+        readWith read: SealKeys? = keys, writtenAt: Int64? = nil, isLogAppendTime: Bool = false
     ) throws -> EngineDesk {
         let (_, retry) = try movedToRetryTopic { $0.results.seal = written }
         let desk = try EngineDesk {
             $0.results.retry = "apns.retry"
             $0.results.seal = read
         }
-        desk.takeBack(change(retry.record), offset: 3, of: desk.assignRetry(), writtenAt: writtenAt)
+        desk.takeBack(
+            change(retry.record), offset: 3, of: desk.assignRetry(), writtenAt: writtenAt,
+            isLogAppendTime: isLogAppendTime)
         return desk
     }
 
@@ -105,10 +107,15 @@ extension ResultRecord {
     @Test func `needs no seal if Kafka stored it before there were seals`() throws {
         let since = SealKeys(keys: [Array("0123456789abcdef".utf8)], since: EngineDesk.start)
         let early = try takenBack(
-            sealedBy: nil, readWith: since, writtenAt: EngineDesk.start - 1)
+            sealedBy: nil, readWith: since, writtenAt: EngineDesk.start - 1, isLogAppendTime: true)
         #expect(early.settle().outcomes.isEmpty)
-        let late = try takenBack(sealedBy: nil, readWith: since, writtenAt: EngineDesk.start)
+        let late = try takenBack(
+            sealedBy: nil, readWith: since, writtenAt: EngineDesk.start, isLogAppendTime: true)
         #expect(try reason(late) == "damaged_retry")
+        // Its writer can choose any other time.
+        let chosen = try takenBack(
+            sealedBy: nil, readWith: since, writtenAt: EngineDesk.start - 1)
+        #expect(try reason(chosen) == "damaged_retry")
     }
 
     @Test func `cannot be taken for one of another kind`() throws {
@@ -180,12 +187,29 @@ extension ResultRecord {
             for written in [EngineDesk.start, 0, Int64.max >> 21] {
                 let desk = try forged(storedAt: stored, writtenAt: written)
                 // Where the clock may have been set back, it counts from now.
-                let isAhead = stored == .max || written > EngineDesk.start
+                let isAhead = stored == .max || written >= EngineDesk.start
                 let left = isAhead ? hour : hour - 50 * 60_000
                 desk.pass(milliseconds: left + 1000)
                 let isOver = desk.nextToSend() != nil || !desk.settle().outcomes.isEmpty
                 #expect(isOver, "\(stored) \(written)")
             }
+        }
+    }
+
+    @Test func `is none that only a broker whose clock is behind has stored long ago`() throws {
+        for seal in [nil, keys] {
+            let (_, retry) = try movedToRetryTopic { $0.results.seal = seal }
+            let desk = try EngineDesk {
+                $0.results.retry = "apns.retry"
+                $0.results.seal = seal
+            }
+            let storedAt = EngineDesk.start - 3 * 3_600_000
+            desk.takeBack(
+                retry.record, offset: 3, of: desk.assignRetry(), writtenAt: storedAt,
+                isLogAppendTime: true)
+            #expect(desk.settle().outcomes.isEmpty)
+            desk.pass(milliseconds: 60_000)
+            #expect(desk.nextToSend() != nil)
         }
     }
 

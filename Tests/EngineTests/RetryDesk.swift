@@ -51,14 +51,14 @@ extension EngineDesk {
     /// Hands the worker a record that was written to the retry topic.
     func takeBack(
         _ record: ResultRecord, offset: Int64, of id: AssignmentID, writtenAt: Int64? = nil,
-        partition: Int32 = 0
+        partition: Int32 = 0, isLogAppendTime: Bool = false
     ) {
         engine.take(
             Record.owning(
                 assignment: id,
                 topicPartition: TopicPartition(topic: "apns.retry", partition: partition),
                 offset: offset, timestamp: writtenAt ?? engine.wallClock, key: record.key,
-                value: record.value, headers: record.headers))
+                value: record.value, headers: record.headers, isLogAppendTime: isLogAppendTime))
     }
 }
 

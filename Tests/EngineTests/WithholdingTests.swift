@@ -76,7 +76,7 @@ import Testing
         #expect(all.outcomes.count == 10 && all.unregistered.count == 10)
         #expect(desk.next() == 10)
         #expect(desk.send() != nil)
-        #expect(desk.engine.notices.map(\.level) == [.error, .warning])
+        #expect(desk.engine.notices.map(\.level) == [.error, .info])
     }
 
     @Test func `is over when a probe of 20 tokens succeeds`() throws {

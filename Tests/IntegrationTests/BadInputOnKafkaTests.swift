@@ -1,5 +1,6 @@
 import APNsSimulator
 import Foundation
+import Kafka
 import Testing
 
 @Suite(RealKafka.available) struct `A connector with wrong topics on a real Kafka` {
@@ -46,6 +47,31 @@ import Testing
         #expect(lines.contains("committed offsets for 0 of 2 partitions"), "\(lines)")
         #expect(try world.committed() == 0)
         #expect(world.simulator.snapshot.answers == 0)
+    }
+
+    @Test func `warns of a high share of dead letters in the last hour`() throws {
+        let kafka = try RealKafka.shared()
+        let world = try BridgeWorld(.real(kafka), partitions: 2)
+        try world.publish(40)
+        let hour = Int64(Date().timeIntervalSince1970 * 1000) - 3_600_000
+        var writer = try RecordWriter(properties: ["bootstrap.servers": kafka.bootstrapServers])
+        func examine(writing count: Int, age: Int64) throws -> String {
+            for _ in 0..<count {
+                try writer.write(world.deadLetter, value: [0x78], timestamp: hour + age)
+            }
+            try writer.flush()
+            let doctor = try world.start("doctor")
+            #expect(doctor.wait() == 0, "\(doctor.logged)")
+            return doctor.logged
+        }
+        let check = "dead letters \(world.deadLetter): "
+        #expect(try !examine(writing: 3, age: -60_000).contains(check))
+        let few = try examine(writing: 2, age: 60_000)
+        #expect(few.contains("\(check)2 dead letters in the last hour, for 40 events"), "\(few)")
+        let many = try examine(writing: 1, age: 120_000)
+        #expect(many.contains("\(check)3 dead letters in the last hour, for 40 events"), "\(many)")
+        #expect(many.contains("look at their header apns-bridge-reason"), "\(many)")
+        #expect(!few.contains("look at their header apns-bridge-reason"), "\(few)")
     }
 
     @Test func `does not call the settings of a missing topic safe`() throws {

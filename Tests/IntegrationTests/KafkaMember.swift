@@ -22,7 +22,8 @@ final class KafkaMember {
 
     init(
         _ kafka: RealKafka, group: String, topic: String, also further: [String] = [],
-        instance: String? = nil, start: StartPosition = .earliest, _ extra: KafkaProperties = [:]
+        instance: String? = nil, start: StartPosition = .earliest, isOwn: Bool = false,
+        _ extra: KafkaProperties = [:]
     ) throws {
         var properties = kafka.properties
         properties["reconnect.backoff.ms"] = "20"
@@ -32,7 +33,7 @@ final class KafkaMember {
         for property in extra.all { properties[property.name] = property.value }
         consumer = try Consumer(
             properties: properties, group: group, topics: [topic] + further, start: start,
-            instance: instance)
+            alwaysFromBeginning: isOwn ? [topic] : [], instance: instance)
     }
 
     /// How far a partition has come: the offset of the next record to read.
@@ -138,4 +139,15 @@ func fill(
             partition: Int32(index % partitions))
     }
     try writer.flush(timeoutMilliseconds: 30_000)
+}
+
+/// Gives a topic so many partitions, and each of them a record.
+func grow(_ kafka: RealKafka, _ topic: String, to count: Int) throws {
+    try kafka.tool(
+        "kafka-topics.sh",
+        [
+            "--bootstrap-server", kafka.bootstrapServers, "--alter", "--topic", topic,
+            "--partitions", String(count),
+        ])
+    try fill(kafka, topic, count: count, partitions: count)
 }

@@ -94,35 +94,51 @@ import Testing
         member.consumer.close()
     }
 
-    @Test func `has partitions that were added while its reader ran, and while none did`() throws {
+    /// A topic with three records, and what makes members that soon see how it grows.
+    private func growing(
+        isOwn: Bool
+    ) throws -> (RealKafka, topic: String, member: () throws -> KafkaMember) {
         let kafka = try RealKafka.shared()
         let (topic, group) = (RealKafka.uniqueName(), RealKafka.uniqueName())
         try kafka.createTopic(topic)
         try fill(kafka, topic, count: 3, partitions: 1)
-        func member() throws -> KafkaMember {
-            try KafkaMember(
-                kafka, group: group, topic: topic, start: .latest,
-                ["topic.metadata.refresh.interval.ms": "1000"])
-        }
-        func grow(to count: Int) throws {
-            try kafka.tool(
-                "kafka-topics.sh",
-                [
-                    "--bootstrap-server", kafka.bootstrapServers, "--alter", "--topic", topic,
-                    "--partitions", String(count),
-                ])
-            try fill(kafka, topic, count: count, partitions: count)
-        }
+        return (
+            kafka, topic,
+            {
+                try KafkaMember(
+                    kafka, group: group, topic: topic, start: .latest, isOwn: isOwn,
+                    ["topic.metadata.refresh.interval.ms": "1000"])
+            }
+        )
+    }
+
+    @Test func `that is a retry topic loses nothing when it grows, whatever start says`() throws {
+        let (kafka, topic, member) = try growing(isOwn: true)
+        let first = try member()
+        #expect(turn(first) { first.count == 3 })
+        try grow(kafka, topic, to: 2)
+        #expect(turn(first) { first.count == 5 })
+        first.commitAll(recordsCount: true)
+        #expect(turn(first) { !first.reports.isEmpty })
+        first.consumer.close()
+        try grow(kafka, topic, to: 3)
+        let second = try member()
+        #expect(turn(second) { second.count == 3 })
+        second.consumer.close()
+    }
+
+    @Test func `has partitions that were added while its reader ran, and while none did`() throws {
+        let (kafka, topic, member) = try growing(isOwn: false)
         let first = try member()
         #expect(turn(first) { first.assigned.map(\.committed) == [3] })
-        try grow(to: 2)
+        try grow(kafka, topic, to: 2)
         #expect(turn(first) { first.count == 2 })
         #expect(first.assigned.map(\.committed) == [3, 0])
         #expect(first.assigned.map(\.isAdded) == [false, true])
         first.commitAll(recordsCount: true)
         #expect(turn(first) { !first.reports.isEmpty })
         first.consumer.close()
-        try grow(to: 3)
+        try grow(kafka, topic, to: 3)
         let second = try member()
         #expect(turn(second) { second.count == 3 })
         let added = second.assigned.filter(\.isAdded)

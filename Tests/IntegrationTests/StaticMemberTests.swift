@@ -13,16 +13,6 @@ import Testing
             ["session.timeout.ms": "60000"])
     }
 
-    private func grow(_ kafka: RealKafka, _ topic: String, to count: Int) throws {
-        try kafka.tool(
-            "kafka-topics.sh",
-            [
-                "--bootstrap-server", kafka.bootstrapServers, "--alter", "--topic", topic,
-                "--partitions", String(count),
-            ])
-        try fill(kafka, topic, count: count, partitions: count)
-    }
-
     @Test func `reads the partitions that were added while it was away`() throws {
         let kafka = try RealKafka.shared()
         let (topic, group) = (RealKafka.uniqueName(), RealKafka.uniqueName())

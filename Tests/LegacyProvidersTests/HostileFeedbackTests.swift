@@ -62,14 +62,21 @@ import Testing
         #expect(finding(record(sealedBy: nil), nil) == tuple)
     }
 
-    @Test func `is believed if Kafka stored it before there were seals`() {
+    @Test func `is believed if a broker stored it before there were seals`() {
         func keys(since time: Int64) -> SealKeys {
             SealKeys(keys: [Array("0123456789abcdef".utf8)], since: time)
         }
-        #expect(finding(record(sealedBy: nil), keys(since: 5001)) == tuple)
-        #expect(finding(record(sealedBy: nil), keys(since: 5000)) == .unsealed)
-        #expect(finding(record(sealedBy: Self.others), keys(since: 5001)) == .unsealed)
-        var timeless = record(sealedBy: nil)
+        func stored(_ seal: SealKeys?) -> StoredRecord {
+            var record = record(sealedBy: seal)
+            record.isLogAppendTime = true
+            return record
+        }
+        #expect(finding(stored(nil), keys(since: 5001)) == tuple)
+        #expect(finding(stored(nil), keys(since: 5000)) == .unsealed)
+        #expect(finding(stored(Self.others), keys(since: 5001)) == .unsealed)
+        // Its writer can choose any other time.
+        #expect(finding(record(sealedBy: nil), keys(since: 5001)) == .unsealed)
+        var timeless = stored(nil)
         timeless.timestamp = nil
         #expect(finding(timeless, keys(since: 5001)) == .unsealed)
     }

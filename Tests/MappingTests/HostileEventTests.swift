@@ -117,6 +117,63 @@ import Testing
         #expect(made[0].drop?.detail.contains("more than 16 MiB") == true)
     }
 
+    /// Written for each device, and then left out because of what follows.
+    @Test(arguments: [
+        ["alert": ["title": "Hi", "subtitle": "${name} ${device.nick?}"]],
+        ["alert": ["title": "${name}", "body": "Hi ${device.nick}"]],
+        ["alert": ["title": "Hi", "loc-args": ["${name}", "${device.nick}"]]],
+    ] as [MappingSource])
+    func `is dropped once even if what it costs is left out`(_ aps: MappingSource) throws {
+        var source = Self.perDevice("")
+        source = source.with(["payload": ["aps": aps]])
+        // It took 51 s in a debug build.
+        #expect(try map(Self.escapes, source).map(\.drop?.reason) == [.tooExpensive])
+    }
+
+    @Test(arguments: [
+        ("collapse_id", "${name}${device.nick?}"), ("priority", "${name}${device.nick}"),
+    ])
+    func `is dropped once even if a field that costs much has no value`(
+        _ key: String, _ template: String
+    ) throws {
+        let source = Self.perDevice("Hi").with([key: .text(template)])
+        #expect(try map(Self.escapes, source).map(\.drop?.reason) == [.tooExpensive])
+    }
+
+    @Test(arguments: ["${name}${device.nick?}", "${name}${device.nick}"])
+    func `is dropped once even if a label that costs much has no value`(_ label: String) throws {
+        let made = try map(Self.escapes, Self.perDevice("Hi")) {
+            $0.labels = ["campaign": .text(label)]
+        }
+        #expect(made.map(\.drop?.reason) == [.tooExpensive])
+    }
+
+    private static let escapes = event(
+        String(repeating: "\\u00e9", count: 70_000), devices: 1000)
+
+    @Test func `has names that are not read again for each device`() throws {
+        let clock = ContinuousClock()
+        let start = clock.now
+        let devices = (0..<1000).map { #"{"token":"\#(1000 + $0)","l":"en"}"# }
+        let list = devices.joined(separator: ",")
+        let name = String(repeating: "\\u00e9", count: 150_000)
+        let event = #"{"texts":{"\#(name)":"x","\u0065n":"Hi"},"devices":[\#(list)]}"#
+        let made = try map(event, Self.perDevice("${texts[device.l]}"))
+        #expect(made.count == 1000 && made.allSatisfy { $0.drop == nil })
+        #expect(made.last?.body == #"{"aps":{"alert":"Hi"}}"#)
+        // It took minutes.
+        #expect(clock.now - start < .seconds(10))
+    }
+
+    @Test func `has names that are compared for no longer than it may cost`() throws {
+        let start = String(repeating: "n", count: 900)
+        let names = (1000..<1400).map { #""\#(start)\#($0)":1"# }.joined(separator: ",")
+        let devices = (0..<500).map { #"{"token":"\#(1000 + $0)","l":"\#(start)\#($0 + 1000)"}"# }
+        let event = #"{"texts":{\#(names)},"devices":[\#(devices.joined(separator: ","))]}"#
+        let made = try map(event, Self.perDevice("${texts[device.l] ?? 'Hi'}"))
+        #expect(made.map(\.drop?.reason) == [.tooExpensive])
+    }
+
     @Test func `of a payload for a thousand device tokens takes no gigabyte`() throws {
         let tokens = (0..<1000).map { "\"\(1000 + $0)\"" }.joined(separator: ",")
         let text = String(repeating: "x", count: 900_000)

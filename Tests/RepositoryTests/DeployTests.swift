@@ -21,6 +21,18 @@ import Testing
         #expect(Set(series).subtracting(known).isEmpty, "\(path)")
     }
 
+    @Test func `contain no program that looks for libraries in a folder of its own`() throws {
+        for path in ["Dockerfile", "Makefile"] {
+            let text = try Repository.text(path)
+            let builds = text.ranges(of: "--static-swift-stdlib --product apns-bridge")
+            #expect(!builds.isEmpty, "\(path)")
+            for build in builds {
+                let rest = text[build.upperBound...].prefix(200)
+                #expect(rest.contains("chrpath --delete "), "\(path)")
+            }
+        }
+    }
+
     @Test func `say what to do for each alert, and test each`() throws {
         let rules = try Repository.text("\(Self.prometheus)/alerts.yaml")
         let names = rules.matches(of: /- alert: (\w+)/).map { String($0.1) }

@@ -11,11 +11,16 @@ import Testing
         return text.matches(of: /(?m)^\| `([^`]+)` \|/).map { String($0.1) }
     }
 
+    /// True for a line with the action of a message, or with the call that takes one.
+    private static func hasAction(_ line: String) -> Bool {
+        line.contains("\"action\"") || line.contains(/^ +warn\($/)
+    }
+
     /// The source text of each function that logs an action, with the number of its actions.
     private func functions() -> [(place: String, text: String, actions: Int)] {
         var found: [(place: String, text: String, actions: Int)] = []
         for file in Repository.sources where !Self.others.contains(where: file.path.contains) {
-            let lines = file.lines.indices.filter { file.lines[$0].contains("\"action\"") }
+            let lines = file.lines.indices.filter { Self.hasAction(file.lines[$0]) }
             let functions = SizeRules.functions(of: file)
             var actions: [Int: Int] = [:]
             for line in lines {
@@ -30,6 +35,9 @@ import Testing
                     index < 0
                     ? file.lines.indices
                     : functions[index].start..<functions[index].start + functions[index].lines
+                // It gets message and action from its callers.
+                let head = file.lines[range.lowerBound]
+                guard !head.contains("mutating func warn(") else { continue }
                 let text = file.lines[range].joined(separator: "\n")
                     .replacing(/"\s*\+\s*"/, with: "")
                 found.append((file.offence(range.lowerBound, "logs an action"), text, count))
@@ -53,10 +61,12 @@ import Testing
             for function in SizeRules.functions(of: file) {
                 let range = function.start..<function.start + function.lines
                 let text = file.lines[range].joined(separator: "\n")
-                let lines = text.matches(of: /logger\.(warning|error)\(/).count
+                let alarms = text.matches(of: /Notice\(\s*(?:[\w >]+ \? )?\.(warning|error)/)
+                let lines = text.matches(of: /logger\.(warning|error)\(/).count + alarms.count
                 let actions = text.matches(of: /"action"/).count
                 // Where the fields come from elsewhere, that place has the action.
-                let isPassedOn = text.contains("metadata: metadata")
+                let isPassedOn =
+                    text.contains("metadata: metadata") || text.contains("+ more))")
                 guard lines > actions, !isPassedOn else { continue }
                 silent.append(file.offence(function.start, "no action"))
             }

@@ -3,12 +3,15 @@ internal import EventLoop
 /// One client's socket and connection.
 final class Client {
     let socket: SocketID
+    /// The address of its other end; nil when it is unknown.
+    let address: [UInt8]?
     var connection: SimulatorConnection
     var isReadable = true
     var isBlocked = false
 
-    init(socket: SocketID, connection: consuming SimulatorConnection) {
+    init(socket: SocketID, address: [UInt8]?, connection: consuming SimulatorConnection) {
         self.socket = socket
+        self.address = address
         self.connection = connection
     }
 

@@ -111,13 +111,14 @@ public struct SimulatorLoop: ~Copyable {
             let token = firstToken + UInt64(index) + 1
             guard let socket = kernel.accept(from: listener, token: token) else { return }
             let moment = SimulatorMoment(now: kernel.now, wallClock: kernel.wallClock)
-            guard makeRoom(&kernel),
+            let address = kernel.remoteAddress(of: socket)?.address
+            guard makeRoom(for: address, &kernel),
                 let connection = try? SimulatorConnection(service: service, at: moment)
             else {
                 kernel.abort(socket)
                 continue
             }
-            let client = Client(socket: socket, connection: connection)
+            let client = Client(socket: socket, address: address, connection: connection)
             if index == clients.count {
                 clients.append(client)
             } else {
@@ -128,12 +129,18 @@ public struct SimulatorLoop: ~Copyable {
         }
     }
 
-    /// Whether there is room for another client. At the limit the oldest one that has not finished
-    /// its handshake makes room: whoever says nothing keeps nobody out.
-    private mutating func makeRoom<Machine: Kernel & ~Copyable>(_ kernel: inout Machine) -> Bool {
-        guard clients.count - free.count >= service.connectionLimit else { return true }
+    /// Whether there is room for another client. At the limit of all, and at that of handshakes of
+    /// an address, the oldest one that has not finished its handshake makes room: whoever says
+    /// nothing keeps nobody out.
+    private mutating func makeRoom<Machine: Kernel & ~Copyable>(
+        for address: [UInt8]?, _ kernel: inout Machine
+    ) -> Bool {
         let unfinished = clients.indices.filter { clients[$0]?.connection.isHandshaking == true }
-        let oldest = unfinished.min { left, right in
+        let own = unfinished.filter { clients[$0]?.address == address }
+        let isFull = clients.count - free.count >= service.connectionLimit
+        let isCrowded = address != nil && own.count >= maxHandshakesPerAddress
+        guard isFull || isCrowded else { return true }
+        let oldest = (isCrowded ? own : unfinished).min { left, right in
             guard let left = clients[left], let right = clients[right] else { return false }
             return left.connection.handshakeDeadline < right.connection.handshakeDeadline
         }
@@ -143,6 +150,9 @@ public struct SimulatorLoop: ~Copyable {
         free.append(oldest)
         return true
     }
+
+    /// Bridges may share an address, so that it is a good part of all.
+    private var maxHandshakesPerAddress: Int { max(16, service.connectionLimit / 4) }
 
     private mutating func turn<Machine: Kernel & ~Copyable>(
         _ client: Client, _ index: Int, _ kernel: inout Machine

@@ -1,5 +1,6 @@
 internal import Configuration
 internal import Delivery
+internal import EventLoop
 internal import Kafka
 
 /// Examines the cluster, the topics and the rights of a connector.
@@ -66,6 +67,20 @@ struct KafkaExamination {
                     + " start: latest; with new_group: confirm it waits for 'run --begin'")
     }
 
+    /// A few dead letters are usual; a share of all events has a cause.
+    private func examineDeadLetters() {
+        let topic = connector.results.deadLetter
+        guard
+            let rate = try? DeadLetterRate.read(
+                of: connector, now: WallClock.milliseconds, timeoutMilliseconds: access.timeout)
+        else { return }
+        report(
+            "dead letters \(topic)", rate.isHigh ? .warning : .passed, rate.words,
+            "look at their header apns-bridge-reason: kafka-console-consumer.sh --topic \(topic)"
+                + " --property print.headers=true; 'apns-bridge replay' sends them again once the"
+                + " cause is fixed")
+    }
+
     private func examineRights(_ found: ClusterDescription) {
         let read = connector.source.topics + connector.ownTopics
         let topics = read.filter { (found.topics[$0]?.partitionCount ?? 0) > 0 }
@@ -78,6 +93,7 @@ struct KafkaExamination {
         if !partitions.isEmpty {
             access.examineGroup(connector.source.group, on: partitions)
             examineBacklog()
+            examineDeadLetters()
         }
         let written = connector.results.topics.filter {
             (found.topics[$0]?.partitionCount ?? 0) > 0

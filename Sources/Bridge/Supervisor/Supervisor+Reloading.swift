@@ -98,8 +98,7 @@ extension Supervisor {
         let changed = changes.filter { $0.kind == .changed }.map(\.connector)
         warnOfGuards(in: changed)
         launches.removeAll { hasRecovered($0.connector, plan) }
-        let retried = launches.map(\.connector.name).filter { !changed.contains($0) }
-        await end(plan.removed + changed + retried)
+        await end(plan.removed + launches.map(\.connector.name))
         guard !isDraining else { return [] }
         remove(plan.removed)
         for (connector, launch) in launches { add(connector, launch) }

@@ -96,7 +96,9 @@ extension Worker where Machine: ~Copyable, Source: ~Copyable, Sink: ~Copyable {
         } else if let remedy = failure.remedy(group: engine.settings.group) {
             noteRefusal(failure, remedy)
         } else {
-            warn("Kafka: \(failure.code): \(failure.message)")
+            warn(
+                "Kafka reported a problem", about: failure.message,
+                "check Kafka and the network if it lasts", ["code": .string(failure.code)])
         }
         if failure.isFatal, self.failure == nil { self.failure = failure }
     }
@@ -116,7 +118,7 @@ extension Worker where Machine: ~Copyable, Source: ~Copyable, Sink: ~Copyable {
         noteOutage(failure, route)
         guard let remedy = failure.cause.remedy(for: pools.credentialKind(route: route)) else {
             rejectedRoutes.remove(route)
-            return warn("no connection to APNs at \(failure.words)")
+            return noteLoss(failure, route)
         }
         rejectedRoutes.insert(route)
         // Once for all addresses of the host.
@@ -131,6 +133,18 @@ extension Worker where Machine: ~Copyable, Source: ~Copyable, Sink: ~Copyable {
             metadata: metadata)
     }
 
+    /// One connection of several is a loss of throughput only.
+    private mutating func noteLoss(_ failure: ConnectionFailure, _ route: Int) {
+        let ready = pools.readyConnections(route: route)
+        warn(
+            ready == 0 ? "no connection to APNs" : "connection to APNs lost; others are open",
+            about: failure.words,
+            ready == 0
+                ? "run 'apns-bridge doctor' if it lasts: it names the step that fails"
+                : "find out what cuts connections if it happens often: a proxy, a NAT, a firewall",
+            ["open": .number(ready)])
+    }
+
     private mutating func noteOutage(_ failure: ConnectionFailure, _ route: Int) {
         let earlier = connectionOutages[route]
         connectionOutages[route] = ConnectionOutage(
@@ -138,12 +152,17 @@ extension Worker where Machine: ~Copyable, Source: ~Copyable, Sink: ~Copyable {
             cause: failure.cause, detail: failure.words)
     }
 
-    /// Logs a warning; one that repeats an earlier one is a detail.
+    /// Logs a warning and what to do; one that repeats an earlier one is a detail.
     mutating func warn(
-        _ words: String, metadata: @autoclosure () -> Logger.Metadata = [:]
+        _ message: String, about detail: String, _ action: String, _ more: Logger.Metadata = [:]
     ) {
-        guard isNew(words) else { return logger.debug(words, metadata: metadata()) }
-        logger.warning(words, metadata: metadata())
+        var metadata = more
+        metadata["detail"] = .string(detail)
+        metadata["action"] = .string(action)
+        guard isNew("\(message) \(detail)") else {
+            return logger.debug(message, metadata: metadata)
+        }
+        logger.warning(message, metadata: metadata)
     }
 
     /// True for words that were not logged yet, or not lately.

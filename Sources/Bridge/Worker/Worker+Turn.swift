@@ -105,7 +105,9 @@ extension Worker where Machine: ~Copyable, Source: ~Copyable, Sink: ~Copyable {
             case .inDoubt(let tag, let reason):
                 engine.inDoubt(PushID(rawValue: tag), reason: reason)
             case .unacceptable(let tag, let reason):
-                warn("APNs rejected a request as malformed: \(reason)")
+                warn(
+                    "APNs rejected a request as malformed; report this as a bug", about: reason,
+                    "report it with the event: what the bridge sends is always valid")
                 engine.refusedAsMalformed(PushID(rawValue: tag), reason: reason)
             case .connected(let address, let isResumed):
                 warned = []
@@ -340,7 +342,9 @@ extension Worker where Machine: ~Copyable, Source: ~Copyable, Sink: ~Copyable {
             if let failure = report.failure {
                 let partitions = engine.topicPartitions(report.commits.map(\.assignment))
                 warn(
-                    "offsets not committed: \(failure.detail)", metadata: Self.names(partitions))
+                    "offsets not committed", about: failure.detail,
+                    "check the group and the brokers if it lasts: commits are repeated, and what"
+                        + " they cover is sent again after a crash", Self.names(partitions))
             }
         }
         guard engine.shouldCommit else { return }

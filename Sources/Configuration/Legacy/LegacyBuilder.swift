@@ -11,9 +11,12 @@ struct LegacyBuilder {
 
     /// A command's settings; nil when something is missing or wrong. Every problem is reported.
     func settings(of kind: LegacyFile.Kind) -> LegacySettings? {
+        if resolver.mode.isAdvising {
+            SecretFileAdvice(folder: resolver.folder, findings: findings).check(settings)
+        }
         switch kind {
-        case .gateway: gateway().map(LegacySettings.gateway)
-        case .feedback: feedback().map(LegacySettings.feedback)
+        case .gateway: return gateway().map(LegacySettings.gateway)
+        case .feedback: return feedback().map(LegacySettings.feedback)
         }
     }
 

@@ -16,19 +16,22 @@ public struct ConnectorTestReport: Sendable {
     /// none.
     public func text(isColoured: Bool = false) -> String {
         let paint = Paint(isOn: isColoured)
-        let width = (suites.map(\.connector.count).max() ?? 0) + 4
+        let width = (suites.map { SafeText.line($0.connector).count }.max() ?? 0) + 4
         var lines: [String] = []
         for suite in suites where !suite.results.isEmpty {
-            let name = suite.connector.padded(to: width)
-            lines += suite.updated.map { paint.green("EDIT") + "  \(name)\($0)" }
+            let name = SafeText.line(suite.connector).padded(to: width)
+            lines += suite.updated.map {
+                paint.green("EDIT") + "  \(name)\(SafeText.line($0))"
+            }
             for result in suite.results {
+                let test = SafeText.line(result.test.name)
                 switch result.ending {
                 case .passed: continue
                 case .skipped(let reason):
                     lines.append(
-                        paint.dim("SKIP") + "  \(name)\(result.test.name): \(reason)")
+                        paint.dim("SKIP") + "  \(name)\(test): \(SafeText.line(reason))")
                 case .failed(let mismatches):
-                    lines.append(paint.red("FAIL") + "  \(name)\(result.test.name)")
+                    lines.append(paint.red("FAIL") + "  \(name)\(test)")
                     for mismatch in mismatches {
                         lines += Self.lines(of: mismatch, in: suite.testFile, paint)
                     }
@@ -45,10 +48,10 @@ public struct ConnectorTestReport: Sendable {
     private static func lines(
         of mismatch: TestMismatch, in file: String, _ paint: Paint
     ) -> [String] {
-        let place = "\(file):\(mismatch.line): \(mismatch.headline)"
+        let place = SafeText.line("\(file):\(mismatch.line): \(mismatch.headline)")
         let details = mismatch.details.map { line in
             if line.hasPrefix("- ") { return paint.red(line) }
-            return line.hasPrefix("+ ") ? paint.green(line) : line
+            return line.hasPrefix("+ ") ? paint.green(line) : SafeText.lines(line)
         }
         return ([place] + details).map { "      " + $0 }
     }

@@ -83,7 +83,7 @@ extension Engine {
     private mutating func trustClock(_ message: String, _ since: Instant?) {
         flow.pauseForClock(false)
         if let since { allow(queues.apps, suspendedSince: since) }
-        notices.append(Notice(.warning, message))
+        notices.append(Notice(.info, message))
         releaseHeld()
     }
 

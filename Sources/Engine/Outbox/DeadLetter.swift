@@ -33,7 +33,7 @@ package enum DeadLetter {
 
     static func record(
         _ push: Push, _ details: PushDetails, _ report: Push.Report, _ origin: borrowing Record,
-        _ settings: EngineSettings, _ privacy: Privacy, _ labels: [UInt8]?, hasValue: Bool = true
+        _ settings: EngineSettings, _ privacy: Privacy, _ labels: [UInt8]?, carrier: Int32? = nil
     ) -> ResultRecord {
         var headers = details.omission == .everything ? [] : origin.copyHeaders()
         // What an earlier dead letter said of this event is replaced by what follows.
@@ -47,8 +47,8 @@ package enum DeadLetter {
         var key: [UInt8]?
         if details.omission != .everything, !privacy.hidesRecord { key = origin.copyKey() }
         var value: [UInt8]?
-        if !hasValue, !privacy.hidesRecord {
-            headers.append(valueElsewhere)
+        if let carrier, !privacy.hidesRecord {
+            headers.append(valueElsewhere(carrier))
         } else if details.omission == .nothing, !privacy.hidesRecord {
             value = origin.copyValue()
         } else {
@@ -114,7 +114,9 @@ package enum DeadLetter {
     }
 
     /// Another dead letter of the same record has its value.
-    private static var valueElsewhere: ResultRecord.Header { header("value-elsewhere", "true") }
+    private static func valueElsewhere(_ index: Int32) -> ResultRecord.Header {
+        header("value-elsewhere", String(index))
+    }
 
     private static func omitted(_ origin: borrowing Record) -> [ResultRecord.Header] {
         let value = origin.copyValue() ?? []

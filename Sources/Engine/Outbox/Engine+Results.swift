@@ -53,11 +53,11 @@ extension Engine {
                 pushes[id], pushes[details: id], records[slot].stored, due: due(id),
                 until: givenUpAt(id), now: wallClock)
         default:
-            let carrier = records[slot].carrier(for: id)
+            let carrier = records[slot].carrier(for: pushes[id].index)
             outbox.writer.writeDeadLetter(
                 pushes[id], pushes[details: id], report, records[slot].stored,
                 isAlone: records[slot].count == 1 && !pushes[details: id].isFromRetryTopic,
-                hasValue: carrier == nil)
+                carrier: carrier)
         }
     }
 

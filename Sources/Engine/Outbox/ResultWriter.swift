@@ -264,11 +264,11 @@ struct ResultWriter: ~Copyable {
     }
 
     /// Writes a dead letter: the original record, and why it could not be delivered. `isAlone` is
-    /// true for the only push of its record, and `hasValue` false where another dead letter of the
-    /// record has its value.
+    /// true for the only push of its record, and `carrier` the index of the push whose dead letter
+    /// has the value, if that is another one.
     mutating func writeDeadLetter(
         _ push: Push, _ details: PushDetails, _ report: Push.Report,
-        _ origin: borrowing RecordCopy, isAlone: Bool, hasValue: Bool
+        _ origin: borrowing RecordCopy, isAlone: Bool, carrier: Int32?
     ) {
         kind = .deadLetter
         // A record with several device tokens may contain the others anywhere.
@@ -279,7 +279,7 @@ struct ResultWriter: ~Copyable {
         isInParts = false
         written = origin.withRecord {
             DeadLetter.record(
-                push, details, report, $0, settings, privacy, labels, hasValue: hasValue)
+                push, details, report, $0, settings, privacy, labels, carrier: carrier)
         }
         hasOwnHeaders = false
     }

@@ -153,7 +153,7 @@ extension Engine {
     /// True when a record is sealed; false where nothing is.
     private func isSealed(_ record: borrowing Record, _ kind: SealKeys.Kind) -> Bool {
         guard let seal = settings.results.seal else { return false }
-        return seal.fault(kind, of: record, timestamp: nil) == nil
+        return seal.isSealed(kind, record)
     }
 
     /// The bytes that the mapped pushes add to the memory of their record. Mutating, like all that

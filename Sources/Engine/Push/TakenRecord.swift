@@ -27,8 +27,8 @@ struct TakenRecord: ~Copyable {
     var isAbandoned = false
     /// True when its partition took it alone, and it must be named before it is sent.
     var isTried = false
-    /// The push whose dead letter has the value of the record; nil if none has, yet.
-    var deadLetterWithValue: PushID?
+    /// The index of the push whose dead letter has the value of the record; nil if none has, yet.
+    var deadLetterWithValue: Int32?
     /// True when it counts as waiting and not against the window.
     var isOutsideWindow = false
 
@@ -51,13 +51,13 @@ struct TakenRecord: ~Copyable {
     /// Returns its memory.
     consuming func takeStored() -> RecordCopy { stored }
 
-    /// The push whose dead letter the dead letter of `id` refers to for the value; nil if it has
-    /// the value itself. A thousand copies of a large event would be worth nothing.
-    mutating func carrier(for id: PushID) -> PushID? {
+    /// The index of the push whose dead letter has the value for that of the push at `index`; nil
+    /// if it has the value itself. A thousand copies of a large event would be worth nothing.
+    mutating func carrier(for index: Int32) -> Int32? {
         guard count > Self.maxCopiesOfValue else { return nil }
-        let carrier = deadLetterWithValue ?? id
+        let carrier = deadLetterWithValue ?? index
         deadLetterWithValue = carrier
-        return carrier == id ? nil : carrier
+        return carrier == index ? nil : carrier
     }
 
     /// The largest number of pushes whose dead letters all have the value of their record.

@@ -80,7 +80,7 @@ extension Engine {
     private mutating func release(_ app: AppID, engagedSince since: Instant, _ message: String) {
         notices.append(
             Notice(
-                .warning, message,
+                .info, message,
                 [
                     ("apps", .list([settings[app]?.name ?? ""])),
                     ("withheld", .number(queues[app].withheld.count)),

@@ -27,6 +27,14 @@ extension Engine {
                 [
                     ("status", .number(response.status)), ("reason", .text(response.reason)),
                     ("meaning", .text(row.meaning)), ("done", .text(row.reaction.words)),
+                    (
+                        "action",
+                        .text(
+                            isNew
+                                ? "look the reason up in Apple's documentation; a newer version of"
+                                    + " the bridge may know it"
+                                : "report it with the event: what the bridge sends is always valid")
+                    ),
                 ]))
     }
 }

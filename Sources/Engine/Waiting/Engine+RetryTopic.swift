@@ -40,20 +40,17 @@ extension Engine {
     private func checkSeal(
         of record: borrowing Record, _ kind: SealKeys.Kind
     ) throws(RetryRecord.Damage) {
-        let fault = settings.results.seal?.fault(kind, of: record, timestamp: record.timestamp)
+        let fault = settings.results.seal?.fault(kind, of: record)
         if let fault { throw RetryRecord.Damage(detail: fault) }
     }
 
-    /// Whatever a record says, it waits no longer than any push may wait from the time at which
-    /// Kafka has stored it, or from now on. Its writer's clock counts as well if a seal proves who
-    /// that was, or if it was ahead of ours.
+    /// Whatever a record says, it waits no longer than any push may wait from now on, or from the
+    /// later of the times at which it was written and stored: either clock may be behind.
     private func bounded(_ state: RetryState, _ record: borrowing Record) -> RetryState {
         var state = state
-        let writtenAt = state.writtenAt ?? wallClock
-        let storedAt = record.timestamp ?? min(writtenAt, wallClock)
-        let countsWriter = settings.results.seal != nil || writtenAt > wallClock
-        let latest = countsWriter ? max(storedAt, writtenAt) : storedAt
-        let start = min(latest, max(writtenAt, wallClock))
+        let storedAt = record.timestamp ?? 0
+        let writtenAt = state.writtenAt ?? min(record.timestamp ?? wallClock, wallClock)
+        let start = min(max(storedAt, writtenAt), max(writtenAt, wallClock))
         let (end, isTooLate) = start.addingReportingOverflow(
             settings.retry.giveUpAfter.milliseconds)
         guard !isTooLate else { return state }

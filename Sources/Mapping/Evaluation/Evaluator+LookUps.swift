@@ -27,6 +27,8 @@ extension Evaluator {
         switch (tape[node].kind, shape(of: key)) {
         case (.object, .text), (.object, .number), (.object, .boolean):
             let name = copy(key, in: bytes)
+            // The name may be compared with that of each member.
+            spend((Int(tape[node].next) - node) / 2 * (name.end - name.start) / 8)
             let found = tape.member(
                 scratch, from: name.start, to: name.end, of: node, in: bytes)
             scratch.removeLast(scratch.count - name.start)

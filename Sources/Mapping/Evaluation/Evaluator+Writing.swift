@@ -254,13 +254,18 @@ extension Evaluator {
                 case .unlessFirst: if isBehindItem(out) { out.append(UInt8(ascii: ",")) }
                 }
                 out.append(plan.constants, from: Int(name.start), to: Int(name.end))
-                guard try appendJSON(template, as: target, to: &out, in: bytes) else {
-                    out.removeAll(from: mark)
-                    continue
+                if try !appendJSON(template, as: target, to: &out, in: bytes) {
+                    discard(from: mark, of: &out)
                 }
             }
             guard out.count <= workLeft else { throw tooExpensive(-1) }
         }
+    }
+
+    /// Removes what was written for a value that is left out. It counts nevertheless.
+    mutating func discard(from mark: Int, of out: inout ByteBuffer) {
+        spend(out.count - mark)
+        out.removeAll(from: mark)
     }
 
     /// False when the object or array has just begun: no value ends with these characters.

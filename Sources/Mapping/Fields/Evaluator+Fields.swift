@@ -20,11 +20,26 @@ extension Evaluator {
         swap(&out, &output)
         defer { swap(&out, &output) }
         out.removeAll()
-        guard try appendText(template, to: &out, in: bytes) else { return false }
+        let isWritten = try appendTextSpending(template, to: &out, in: bytes)
+        if isWritten { text.replace(with: out) }
+        return isWritten
+    }
+
+    /// Writes a template to an empty buffer. What is written counts, even if it is then left out
+    /// because of what follows.
+    private mutating func appendTextSpending(
+        _ template: Int32, to out: inout ByteBuffer, in bytes: RawSpan
+    ) throws(MappingFault) -> Bool {
+        let isWritten: Bool
+        do throws(MappingFault) {
+            isWritten = try appendText(template, to: &out, in: bytes)
+        } catch {
+            spend(out.count)
+            throw error
+        }
         spend(out.count)
         guard workLeft >= 0 else { throw tooExpensive(hole(of: template)) }
-        text.replace(with: out)
-        return true
+        return isWritten
     }
 
     /// The range of a template's string in the event, if the template is a single string without
@@ -54,7 +69,12 @@ extension Evaluator {
         swap(&out, &output)
         defer { swap(&out, &output) }
         out.removeAll()
-        try appendPayload(to: &out, in: bytes)
+        do throws(MappingFault) {
+            try appendPayload(to: &out, in: bytes)
+        } catch {
+            spend(out.count)
+            throw error
+        }
         spend(out.count)
         payload.replace(with: out)
     }

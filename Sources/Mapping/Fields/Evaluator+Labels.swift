@@ -16,18 +16,15 @@ extension Evaluator {
         out.removeAll()
         out.append(UInt8(ascii: "{"))
         var faults: [LabelFault] = []
-        for index in plan.labels.indices {
+        for index in plan.labels.indices where !isTooExpensive {
             let label = plan.labels[index]
             let mark = out.count
             appendStart(of: label, to: &out)
             guard label.template >= 0 else { continue }
             do throws(MappingFault) {
-                guard try append(label, to: &out, in: bytes) else {
-                    out.removeAll(from: mark)
-                    continue
-                }
+                if try !append(label, to: &out, in: bytes) { discard(from: mark, of: &out) }
             } catch {
-                out.removeAll(from: mark)
+                discard(from: mark, of: &out)
                 appendStart(of: label, to: &out)
                 out.appendASCII("null")
                 faults.append(LabelFault(label: index, fault: error))
@@ -67,7 +64,6 @@ extension Evaluator {
             }
         }
         guard out.count - start <= Mapper.labelByteLimit else {
-            spend(out.count - start)
             throw MappingFault(cause: .invalid(.labelLength), hole: hole)
         }
         if isText { out.append(UInt8(ascii: "\"")) }

@@ -115,7 +115,7 @@ extension Incident {
             name: "DNS is gone",
             alerts: ["ApnsBridgeNoConnection"],
             problem: "no connection to APNs: the DNS lookup failed",
-            logged: "no connection to APNs at",
+            logged: "no connection to APNs",
             doctor: .finds(
                 .failed, check: "apns", detail: "resolve:",
                 standIn: "a host name that is too long to resolve"

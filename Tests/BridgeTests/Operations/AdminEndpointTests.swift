@@ -4,6 +4,18 @@ import Testing
 @testable import AdminServer
 @testable import Bridge
 
+@Suite struct `The metrics of an admin endpoint` {
+    @Test func `need the token if that is asked for, because they contain labels of events`() {
+        for isProtected in [false, true] {
+            let routes = AdminEndpoint.routes(BridgeStatus(), protectsMetrics: isProtected)
+            let open = routes.filter(\.isOpen).map(\.pattern)
+            #expect(open.contains("/metrics") == !isProtected)
+            #expect(open.contains("/health") && open.contains("/ready"))
+            #expect(!open.contains("/status") && !open.contains("/history"))
+        }
+    }
+}
+
 @Suite struct `An admin endpoint that cannot listen` {
     private let settings = AdminEndpointSettings(host: "127.0.0.1", port: 80)
 

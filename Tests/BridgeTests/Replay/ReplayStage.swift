@@ -43,7 +43,7 @@ struct ReplayStage {
                 "apns-id": "11111111-2222-4333-8444-555555555555",
             ]
             if let eventTime { all["timestamp"] = "\(eventTime)" }
-            if hasValueElsewhere { all["value-elsewhere"] = "true" }
+            if hasValueElsewhere { all["value-elsewhere"] = "0" }
             if let replays { all["replays"] = "\(replays)" }
             let headers = all.map {
                 (name: "apns-bridge-" + $0.key, value: [UInt8]?(Array($0.value.utf8)))

@@ -60,6 +60,25 @@ import Testing
         }
     }
 
+    @Test func `starts a connector anew whose keys of seals have changed`() async throws {
+        let (old, new) = (Array("0123456789abcdef".utf8), Array("fedcba9876543210".utf8))
+        let rotation: [SealKeys?] = [
+            SealKeys(keys: [old]), SealKeys(keys: [old, new]), SealKeys(keys: [new, old]),
+            SealKeys(keys: [new]), SealKeys(keys: [new], since: 1), nil,
+        ]
+        try await withSet { supervisor in
+            for seal in rotation {
+                var orders = try connector("orders")
+                orders.results.seal = seal
+                stage.write([orders, try connector("pay")])
+                #expect(
+                    kinds(await supervisor.reloadOnce()) == ["orders changed", "pay unchanged"])
+                #expect(
+                    kinds(await supervisor.reloadOnce()) == ["orders unchanged", "pay unchanged"])
+            }
+        }
+    }
+
     @Test func `shows a connector that ends as stopping, without a problem`() async throws {
         try await withSet { supervisor in
             #expect(stage.status.read().isReady)

@@ -52,6 +52,27 @@ import Testing
         #expect(report.text(isColoured: true).contains("\u{1B}[32m+ 7\u{1B}[0m"))
     }
 
+    @Test func `has no colours or control characters of the files that it reports on`() throws {
+        let text = #"""
+            now: 2026-01-01T10:00:00Z
+            tests:
+              - name: "\e[32mPASS\e[0m\e]0;title\a\n::error::x\x9b2J\u202E"
+                record: {value: null}
+                expect: {requests: [{payload_contains: {order: 8}}]}
+              - {name: "\e[31ma", skip: "\e[2J\n::error::y", record: {value: null}}
+            """#
+        for isColoured in [true, false] {
+            let shown = try report(text).text(isColoured: isColoured)
+            let own = shown.replacing(/\u{1B}\[(?:31|2|0)m/, with: "")
+            let isSafe = own.unicodeScalars.allSatisfy {
+                $0 == "\n" || (0x20..<0x7F).contains($0.value) || $0.value > 0x2100
+            }
+            #expect(isSafe, "\(own)")
+            #expect(!shown.contains("\u{1B}[32m"))
+            #expect(!shown.split(separator: "\n").contains { $0.hasPrefix("::") })
+        }
+    }
+
     @Test func `escapes what XML does not allow`() throws {
         let xml = try report(Self.failing).junit().replacing(/time="[\d.]+"/, with: "time=\"0\"")
         let expected = """

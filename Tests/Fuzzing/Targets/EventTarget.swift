@@ -59,7 +59,13 @@ enum EventTarget {
     static let plans = [
         (transforms, ""), (blocks, ""), (elements, ""), (inside, #", event: "${o ?? t}""#),
         (cloudEvents, ", format: cloudevents"), (canonical, ""),
-    ].map { text, source in
+    ].map { plan($0, source: $1) }
+
+    /// The plan of a connector with a mapping, and with other keys of its source.
+    static func plan(_ text: String, source: String = "") -> MappingPlan {
+        let results =
+            text.contains("\nresults:")
+            ? "" : "results: {outcomes: o, unregistered: u, dead_letter: d}"
         let file =
             text + """
 
@@ -71,7 +77,7 @@ enum EventTarget {
                   key_id: ABC123DEFG
                   team_id: DEF123GHIJ
                   bundle_id: com.example.shop
-                results: {outcomes: o, unregistered: u, dead_letter: d}
+                \(results)
                 """
         let loaded = ConnectorFile.load(
             bytes: Array(file.utf8), path: "fuzz.yaml", environment: [:], mode: .inspect)

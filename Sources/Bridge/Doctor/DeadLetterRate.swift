@@ -1,0 +1,41 @@
+internal import Configuration
+internal import Delivery
+internal import Kafka
+
+/// How many dead letters a connector has written lately, and of how many events.
+struct DeadLetterRate: Equatable {
+    /// Over how much time it is counted, in milliseconds.
+    private static let period: Int64 = 3_600_000
+
+    /// The dead letters of the last hour.
+    var deadLetters: Int64
+    /// The records of the source topics in the last hour.
+    var events: Int64
+
+    /// Counts dead letters and events; nil if no dead letter was written.
+    static func read(
+        of connector: Connector, now: Int64, timeoutMilliseconds: Int
+    ) throws(KafkaFailure) -> DeadLetterRate? {
+        let reader = try PartitionReader(properties: KafkaProperties(connector.kafka))
+        let start = now - period
+        let deadLetters = try reader.count(
+            of: [connector.results.deadLetter], since: start,
+            timeoutMilliseconds: timeoutMilliseconds)
+        guard deadLetters > 0 else { return nil }
+        return DeadLetterRate(
+            deadLetters: deadLetters,
+            events: try reader.count(
+                of: connector.source.topics, since: start,
+                timeoutMilliseconds: timeoutMilliseconds))
+    }
+
+    /// True when more than one in twenty events has left a dead letter, as far as can be told: an
+    /// event for many devices may leave many.
+    var isHigh: Bool { deadLetters > events / 20 }
+
+    /// Both numbers.
+    var words: String {
+        "\(deadLetters) dead \(deadLetters == 1 ? "letter" : "letters") in the last hour, for"
+            + " \(events) \(events == 1 ? "event" : "events")"
+    }
+}

@@ -1,0 +1,157 @@
+#!/usr/bin/env python3
+"""Runs tests and prints what a reader needs: progress, then what was skipped, what failed and why,
+the totals, and the command that repeats the failures.
+
+Usage: run.py NAME COMMAND [ARGUMENT...]
+
+All that the tests print is in .build/tests/NAME.log, the totals are in NAME.total. If the tests
+crash, those that had not ended and the last lines are printed, too. The exit code is that of the
+command, or 128 plus the number of the signal that ended it.
+"""
+import pathlib, re, subprocess, sys, time
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+LOGS = ROOT / ".build/tests"
+# The test runner repeats the arguments of tests, some of which are long.
+COLUMNS = 400
+LAST_LINES = 40
+PROGRESS_SECONDS = 60
+
+STYLE = re.compile(r"\x1b\[[0-9;]*m")
+STARTED = re.compile(r"^◇ Test (?:\"(.*)\"|(\S+)) started\.$")
+ENDED = re.compile(
+    r"^(✔|✘) Test (?:\"(.*)\"|(\S+))(?: with \d+ test cases?)? (passed|failed) after ([\d.]+) s")
+SKIPPED = re.compile(r"^➜ Test (?:\"(.*)\"|(\S+)) skipped(?:: \"(.*)\")?")
+ISSUE = re.compile(r"^✘ Test .* recorded an issue")
+TOTAL = re.compile(r"^[✔✘] Test run with (\d+) tests?")
+OF_RUNNER = re.compile(r"^(◇|✔|✘|➜|↳) ")
+
+
+def name(match, first):
+    return match.group(first) or match.group(first + 1)
+
+
+class Report:
+    """What the lines of a run say."""
+
+    def __init__(self):
+        self.running, self.failed, self.skipped = {}, {}, []
+        self.passed = 0
+        self.slowest = []
+        self.other = []
+        self.issue = None
+        self.total = None
+
+    def read(self, line):
+        """Takes one line of the test runner, or of what it runs."""
+        line = STYLE.sub("", line.rstrip("\n"))
+        if match := STARTED.match(line):
+            test = name(match, 1)
+            self.running[test] = self.running.get(test, 0) + 1
+        elif match := ENDED.match(line):
+            self.end(name(match, 2), match.group(4) == "passed", float(match.group(5)))
+        elif match := SKIPPED.match(line):
+            self.skipped.append((name(match, 1), match.group(3) or "no reason"))
+        elif ISSUE.match(line):
+            self.issue = [line]
+            test = re.match(r"^✘ Test (?:\"(.*?)\"|(\S+)) ", line)
+            self.failed.setdefault(name(test, 1), []).append(self.issue)
+            return
+        elif match := TOTAL.match(line):
+            self.total = int(match.group(1))
+        elif self.issue is not None and re.match(r"^(↳|  )", line):
+            self.issue.append(line)
+            return
+        elif not OF_RUNNER.match(line):
+            self.other = (self.other + [line])[-LAST_LINES:]
+        self.issue = None
+
+    def end(self, test, has_passed, seconds):
+        count = self.running.get(test, 0) - 1
+        if count > 0:
+            self.running[test] = count
+        else:
+            self.running.pop(test, None)
+        if has_passed:
+            self.passed += 1
+        else:
+            self.failed.setdefault(test, [])
+        self.slowest = sorted(self.slowest + [(seconds, test)], reverse=True)[:5]
+
+    def lines(self, title, code, seconds, command):
+        """The report on a run that has ended."""
+        reasons = {}
+        for test, reason in self.skipped:
+            reasons.setdefault(reason, []).append(test)
+        for reason, tests in reasons.items():
+            what = tests[0] if len(tests) == 1 else f"{len(tests)} tests"
+            yield f"skipped: {what}: {reason}"
+        for test, issues in self.failed.items():
+            yield f"FAILED: {test}"
+            for issue in issues[:5]:
+                yield from ("  " + shorten(line) for line in issue[:20])
+            if len(issues) > 5:
+                yield f"  and {len(issues) - 5} more"
+        if code and self.total is None:
+            yield f"The tests ended early, with the exit code {code}. Not ended:"
+            yield from (f"  {test}" for test in list(self.running)[:40])
+            yield "The last lines:"
+            yield from ("  " + shorten(line) for line in self.other)
+        if "--no-parallel" in command:
+            # Side by side, a test's time is mostly that of others.
+            yield from (f"took {took:.0f} s: {test}" for took, test in self.slowest if took >= 10)
+        yield self.totals(title, seconds)
+        if self.failed:
+            tests = "|".join(re.escape(test) for test in self.failed)
+            yield f"Repeat them: {repetition(command)} --filter '{tests}'"
+
+    def totals(self, title, seconds):
+        """The last line of the report. Several threads write the log, so that lines may be lost."""
+        others = len(self.failed) + len(self.skipped)
+        passed = self.passed if self.total is None else self.total - others
+        return (
+            f"{title}: {passed} passed, {len(self.failed)} failed, {len(self.skipped)} skipped"
+            f" in {seconds:.0f} s")
+
+
+def repetition(command):
+    """The command without its own filters."""
+    kept, skips = [], False
+    for word in command:
+        if not skips and word not in ("--filter", "--skip"):
+            kept.append(word)
+        skips = not skips and word in ("--filter", "--skip")
+    return " ".join(kept)
+
+
+def shorten(line):
+    return line if len(line) <= COLUMNS else line[: COLUMNS - 1] + "…"
+
+
+def run(title, command):
+    LOGS.mkdir(parents=True, exist_ok=True)
+    report, start = Report(), time.monotonic()
+    next_line = start + PROGRESS_SECONDS
+    with (LOGS / f"{title}.log").open("w", errors="replace") as log:
+        tests = subprocess.Popen(
+            command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace")
+        for line in tests.stdout:
+            log.write(line)
+            report.read(line)
+            if time.monotonic() >= next_line:
+                print(f"{title}: {report.passed} passed, {len(report.failed)} failed", flush=True)
+                next_line = time.monotonic() + PROGRESS_SECONDS
+        code = tests.wait()
+    code = 128 - code if code < 0 else code
+    (LOGS / f"{title}.total").write_text(report.totals(title, time.monotonic() - start) + "\n")
+    for line in report.lines(title, code, time.monotonic() - start, command):
+        print(line)
+    sys.stdout.flush()
+    return code
+
+
+if __name__ == "__main__":
+    if len(sys.argv) < 3:
+        print(__doc__.strip(), file=sys.stderr)
+        sys.exit(64)
+    sys.exit(run(sys.argv[1], sys.argv[2:]))
