@@ -96,7 +96,8 @@ extension ReasonTable {
     static let loadRows: [ReasonRow] = [
         ReasonRow(
             429, "TooManyProviderTokenUpdates", .retryLater,
-            "Provider tokens change more often than every 20 minutes: use each key in one process."
+            "The key's provider token changed within 20 minutes: another program uses the key, or "
+                + "one starts again and again."
         ).concerns(.connection).says(.changedTooOften),
         ReasonRow(
             429, "TooManyRequests", .retryLater,

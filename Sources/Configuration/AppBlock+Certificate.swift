@@ -37,7 +37,7 @@ extension AppBlock {
     /// The content of a file, or the text itself; nil when it cannot be read.
     private func contents(of setting: Setting, _ name: String) -> [UInt8]? {
         guard let text = setting.text else { return nil }
-        if text.contains("-----BEGIN") { return [UInt8](text.utf8) }
+        if text.contains("-----BEGIN") { return [UInt8](KeyText.pem(text).utf8) }
         guard !text.contains("\n"), text.utf8.count < 4096 else {
             findings.error(
                 setting.node, "'\(name)' is neither a path nor PEM",

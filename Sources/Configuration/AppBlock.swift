@@ -20,12 +20,23 @@ struct AppBlock {
         checkAddressIsNamed()
         let endpoint = endpoint(environment ?? .production)
         let bundleID = bundleID()
+        adviseOnWallet(bundleID, environment)
         let credential = credential(for: bundleID, environment)
         if resolver.mode.isAdvising, credential != nil { adviseOnFiles() }
         guard let endpoint, let credential, let bundleID else { return nil }
         return AppSettings(
             name: name ?? bundleID, endpoint: endpoint, environment: environment ?? .production,
             credential: credential, bundleID: bundleID)
+    }
+
+    /// Passes and orders have no development environment.
+    private func adviseOnWallet(_ bundleID: String?, _ environment: APNsSettings.Environment?) {
+        guard let bundleID, BundleIdentifier.isOfWallet(Array(bundleID.utf8)),
+            environment == .development, let setting = setting("environment")
+        else { return }
+        findings.warning(
+            setting.node, "passes and orders in Wallet take pushes in production only",
+            "write environment: production")
     }
 
     /// A setting of the app, or the one that all apps share.
@@ -142,9 +153,10 @@ struct AppBlock {
     }
 
     func signingKey() -> SigningKey? {
-        guard let setting = setting("key"), let text = setting.text else {
+        guard let setting = setting("key"), let written = setting.text else {
             return standIn("key") == nil ? nil : try? SigningKey.generate()
         }
+        let text = KeyText.pem(written)
         guard text.contains("-----BEGIN") else {
             refuse(key: text, setting)
             return nil
@@ -208,9 +220,13 @@ struct AppBlock {
         }
         guard let type = BundleIdentifier.pushType(endingOf: Array(text.utf8)) else { return text }
         let bare = String(text.dropLast(type.topicSuffix.count))
-        findings.error(
-            setting.node, "'bundle_id' ends in '\(type.topicSuffix)', which the push type appends",
-            setting.isSecret ? "remove the suffix" : "write bundle_id: \(bare)")
-        return nil
+        findings.warning(
+            setting.node,
+            "'bundle_id' ends in '\(type.topicSuffix)', which push_type: \(type.rawValue) appends"
+                + " once more",
+            setting.isSecret
+                ? "remove the suffix, unless the app's own identifier has it"
+                : "write bundle_id: \(bare), unless the app's own identifier is this one")
+        return text
     }
 }

@@ -1,3 +1,4 @@
+internal import Delivery
 internal import Spelling
 internal import YAML
 
@@ -22,6 +23,26 @@ extension ConnectorBuilder {
         findings.warning(
             place, "without 'expiration' or 'ttl', a push may arrive up to 30 days late",
             "write ttl: 4h, or expiration: 0 for a single attempt")
+    }
+
+    /// Warns of push types that APNs takes with a provider token only, if an app has a certificate.
+    func adviseOnCertificates(_ apns: APNsSettings?) {
+        let hasCertificate = (apns?.apps ?? []).contains {
+            if case .certificate = $0.credential { true } else { false }
+        }
+        guard hasCertificate else { return }
+        let blocks =
+            (settings["notification"].map { [$0.node] } ?? [])
+            + (settings["notifications"]?.node.elements ?? [])
+        for block in blocks {
+            guard let node = block["push_type"], let text = node.text,
+                let type = PushType(rawValue: text), type.needsToken
+            else { continue }
+            findings.warning(
+                node,
+                "APNs takes \(text) pushes with a provider token only, not with a certificate",
+                "write key, key_id and team_id in 'apns' instead of 'certificate'")
+        }
     }
 
     /// Warns of canonical events without a list of the bundle identifiers that they may name.

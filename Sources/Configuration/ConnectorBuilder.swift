@@ -23,15 +23,18 @@ struct ConnectorBuilder {
         checkOrder()
         adviseOnSeal()
         adviseOnSecretFiles()
-        let kafka = KafkaBlock(setting: settings["kafka"], findings: findings).read()
+        let kafka = KafkaBlock(
+            setting: settings["kafka"], folder: resolver.folder, findings: findings
+        ).read()
         let apns = APNsBlock(
             settings: settings, block: root["apns"], resolver: resolver, findings: findings
         ).read()
         let retry = retry()
         let plan = plan(apns)
         adviseOnExpiration()
+        if resolver.mode.isAdvising { adviseOnCertificates(apns) }
         if let example, let plan {
-            example.warnOfCuts(by: plan, topic: source?.topics.first ?? "-", to: findings)
+            example.check(with: plan, topic: source?.topics.first ?? "-", to: findings)
         }
         guard !findings.hasErrors, !findings.isIncomplete, let name, let source, let results,
             let kafka, let apns, let plan
@@ -221,6 +224,7 @@ struct ConnectorBuilder {
         // Apps that cannot be read are one mistake, not two.
         defaults.allowedBundleIDs = allowedBundleIDs() ?? (apns == nil ? [] : nil)
         defaults.example = example?.bytes
+        defaults.isStrictUnicode = boolean("source.strict_unicode") ?? false
         return MappingCompiler(resolver: resolver, findings: findings).compile(
             settings, defaults: defaults)
     }

@@ -64,6 +64,11 @@ extension ConnectorKey {
                 + "if absent, the value is the event.",
             example: "\"${payload}\""),
         ConnectorKey(
+            "strict_unicode", .boolean,
+            "Whether to drop records with half of a surrogate pair, such as `\\ud83d`, anywhere; "
+                + "otherwise it is read as U+FFFD, as browsers do.",
+            example: "true", standard: "false"),
+        ConnectorKey(
             "start", .word(["earliest", "latest"], later: []),
             "Where a group starts in the partitions that a topic has when it begins to read it; it "
                 + "reads one that is added later from its beginning.",
@@ -83,8 +88,11 @@ extension ConnectorKey {
     /// The keys of an app; next to `apps` they are the defaults of all apps.
     private static let app: [ConnectorKey] = [
         ConnectorKey(
-            "environment", .word(["production", "development"], later: []),
-            "The APNs environment that the device tokens belong to.", example: "production"),
+            "environment", .word(["production", "development", "sandbox"], later: []),
+            "The APNs environment that the device tokens belong to: development, which Apple calls "
+                + "sandbox, for apps that Xcode installed; production for all others, TestFlight "
+                + "included.",
+            example: "production"),
         ConnectorKey(
             "endpoint", .text, "The address of a simulator or a gateway, instead of Apple's.",
             example: "https://localhost:2197"),

@@ -18,15 +18,19 @@ struct ExampleEvent {
         self.bytes = bytes
     }
 
-    /// Warns of texts that the plan cuts for the example.
-    func warnOfCuts(by plan: MappingPlan, topic: String, to findings: Findings) {
+    /// More warnings of this kind help nobody.
+    private static let faultLimit = 5
+
+    /// Warns if the plan filters or drops the example, and of texts that it cuts.
+    func check(with plan: MappingPlan, topic: String, to findings: Findings) {
         var mapper = Mapper(plan: plan)
         mapper.explains = true
         var mapped = MappedRecord()
         let record = Record.owning(
             assignment: AssignmentID(1), topicPartition: TopicPartition(topic: topic, partition: 0),
-            offset: 0, timestamp: 0, value: bytes)
-        mapper.map(record, now: 0, into: &mapped)
+            offset: 0, timestamp: Self.time, value: bytes)
+        mapper.map(record, now: Self.time, into: &mapped)
+        for fault in mapper.faults(of: mapped).prefix(Self.faultLimit) { warn(of: fault, findings) }
         for cut in mapper.cuts {
             guard let start = cut.place else { continue }
             let place = SourcePlace(line: start.line, column: start.column)
@@ -39,5 +43,21 @@ struct ExampleEvent {
                 .warning, at: place, length: findings.length(of: "", at: place),
                 "\(cut.words), with the event in \(name)", remedy)
         }
+    }
+
+    /// 2026-01-01T10:00:00Z.
+    private static let time: Int64 = 1_767_261_600_000
+
+    private func warn(of fault: ExampleFault, _ findings: Findings) {
+        let message = "the event in \(name) is \(fault.verdict): \(fault.words)"
+        let remedy =
+            fault.hints.isEmpty
+            ? "correct the file or the example; 'apns-bridge render' shows what it becomes"
+            : fault.hints.joined(separator: "; ")
+        let place = SourcePlace(line: fault.place?.line ?? 1, column: fault.place?.column ?? 1)
+        findings.add(
+            .warning, at: place,
+            length: fault.place == nil ? nil : findings.length(of: fault.words, at: place),
+            message, remedy)
     }
 }

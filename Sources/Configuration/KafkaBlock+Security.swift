@@ -13,6 +13,16 @@ extension KafkaBlock {
     /// More bytes than any bundle of certificates has.
     private static let fileLimit = 16 << 20
 
+    /// A property with its path made relative to the folder of the connector file.
+    func inFolder(_ property: Setting.Property) -> Setting.Property {
+        guard Self.files[property.name] != nil, !property.value.isEmpty,
+            property.name != "ssl.ca.location" || property.value != "probe"
+        else { return property }
+        var property = property
+        property.value = FilePath.resolve(property.value, in: folder)
+        return property
+    }
+
     /// Refuses files whose opening can act or never end: devices, pipes, and those of `/proc`.
     /// False if there is one.
     func checkFiles(_ properties: [Setting.Property]) -> Bool {
@@ -59,6 +69,15 @@ extension KafkaBlock {
                 "write https, or remove it")
         }
         let mechanism = last("sasl.mechanism") ?? last("sasl.mechanisms")
+        if let mechanism, mechanism.value.uppercased() == "OAUTHBEARER",
+            last("sasl.oauthbearer.method")?.value.lowercased() != "oidc",
+            last("enable.sasl.oauthbearer.unsecure.jwt")?.value != "true"
+        {
+            findings.error(
+                mechanism.node, "nothing supplies OAuth tokens",
+                "write sasl.oauthbearer.method: oidc with its token endpoint, client ID and"
+                    + " secret, or use SCRAM-SHA-512")
+        }
         let password = last("sasl.password")
         let isPlain = mechanism.map { $0.value.uppercased() == "PLAIN" } ?? false
         let isEncrypted = last("security.protocol").map { $0.value.lowercased().hasSuffix("ssl") }

@@ -6,20 +6,23 @@ internal import YAML
 /// connecting.
 struct KafkaBlock {
     let setting: Setting?
+    /// The folder of the connector file.
+    let folder: String
     let findings: Findings
 
     private static let brokers = ["bootstrap.servers", "metadata.broker.list"]
 
     /// The properties; nil when there are none. Every problem is reported.
     func read() -> [(name: String, value: String)]? {
-        guard let setting, case .properties(let properties) = setting.value else { return nil }
+        guard let setting, case .properties(let written) = setting.value else { return nil }
+        let properties = written.map(inFolder)
         let pairs = properties.map { (name: $0.name, value: $0.value) }
-        let written = (setting.node.entries ?? []).compactMap(\.key.text)
+        let names = (setting.node.entries ?? []).compactMap(\.key.text)
         // Before librdkafka opens them.
         let areFilesRegular = checkFiles(properties)
         // If a value is unknown here, the others may appear to conflict without it.
         let problems =
-            written.count == pairs.count && areFilesRegular
+            names.count == pairs.count && areFilesRegular
             ? KafkaProperties(pairs).problems()
             : pairs.compactMap(Self.refusal)
                 + pairs.compactMap(Self.unknown)
@@ -31,7 +34,7 @@ struct KafkaBlock {
         }
         adviseOnHeartbeat(properties)
         adviseOnSecurity(properties)
-        if !written.contains(where: { Suggestion.nearest(to: $0, among: Self.brokers) != nil }) {
+        if !names.contains(where: { Suggestion.nearest(to: $0, among: Self.brokers) != nil }) {
             findings.error(
                 setting.key, "'bootstrap.servers' is missing in kafka",
                 "write bootstrap.servers: \"localhost:9092\"")

@@ -60,7 +60,8 @@ enum NotificationSchema {
         field(
             "environment",
             "The event's own environment; the event is dropped if it differs from the connector's.",
-            words([.text("production"), .text("development")]), template("environment")),
+            words([.text("production"), .text("development"), .text("sandbox")]),
+            template("environment")),
         field(
             "payload", "The payload: aps, and the app's own members next to it.",
             either([("type", .text("object"))], template),

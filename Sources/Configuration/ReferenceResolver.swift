@@ -152,7 +152,7 @@ struct ReferenceResolver {
                     remedy = "name a text file"
                     return report(message, remedy, isMissing: false, reference, offset, node)
                 }
-                return .text(text, isReplaced: true)
+                return .text(Self.withoutNewline(text), isReplaced: true)
             } catch {
                 if error.isMissing, let fallback = reference.fallback {
                     return .text(fallback, isReplaced: true)
@@ -224,6 +224,12 @@ struct ReferenceResolver {
         guard use == .template, value.contains("$") else { return value }
         return value.split(separator: "$", omittingEmptySubsequences: false)
             .joined(separator: "${\"$\"}")
+    }
+
+    /// A file's text without the newline that editors and `echo` write at its end.
+    private static func withoutNewline(_ text: String) -> String {
+        // CR LF is one character.
+        text.last == "\n" || text.last == "\r\n" ? String(text.dropLast()) : text
     }
 
     /// Replaces a missing value, so that the rest can still be checked and inspected.

@@ -9,7 +9,7 @@ enum ScalarReader {
         case .text:
             text.isEmpty ? nil : .text(text)
         case .word(let words, _):
-            words.contains(text) ? .text(text) : nil
+            words.contains(text) ? .text(text == "sandbox" ? "development" : text) : nil
         case .boolean:
             text == "true" ? .boolean(true) : text == "false" ? .boolean(false) : nil
         case .integer(let range):
@@ -36,7 +36,6 @@ enum ScalarReader {
         guard !isSecret else { return nil }
         switch key.kind {
         case .word(let words, _):
-            if text == "sandbox" { return "did you mean 'development'?" }
             return Suggestion.question(about: text, among: words)
         case .boolean where ["yes", "on", "y", "True", "TRUE"].contains(text):
             return "write true"

@@ -23,6 +23,14 @@ public enum BundleIdentifier {
             || beginning.last == UInt8(ascii: ".") && isWellFormed(Array(beginning))
     }
 
+    /// True for the identifier of passes or orders in Wallet, which take pushes with an empty
+    /// payload.
+    ///
+    /// Source: Apple, *Updating a pass* and *Updating orders in Wallet*.
+    public static func isOfWallet(_ bytes: [UInt8]) -> Bool {
+        bytes.starts(with: "pass.".utf8) || bytes.starts(with: "order.".utf8)
+    }
+
     /// The push type whose suffix it ends in; nil for none.
     public static func pushType(endingOf bytes: [UInt8]) -> PushType? {
         for type in PushType.allCases {

@@ -46,7 +46,7 @@ extension DropReason {
         case .superseded:
             "A newer push with the same collapse ID was sent to the device while this one waited."
         case .duplicate: "The same device token appears earlier in the record."
-        case .noDevices: "The list of `for_each` is empty."
+        case .noDevices: "The list of `for_each` or of `device_tokens` is empty."
         case .expired: "The expiration, or the time to live, has passed."
         case .filtered: "`when` did not match, and `results.filtered` requests an outcome."
         }

@@ -31,10 +31,17 @@ public enum PushType: String, CaseIterable, Sendable, BitwiseCopyable {
     /// The priorities that APNs accepts for this type.
     public var allowedPriorities: [UInt8] {
         switch self {
-        case .alert, .voip: [10, 5, 1]
         case .background: [5]
-        case .pushtotalk: [10]
-        default: [10, 5]
+        case .liveactivity: [10, 5]
+        default: [10, 5, 1]
+        }
+    }
+
+    /// True if APNs rejects it over a connection with a client certificate.
+    public var needsToken: Bool {
+        switch self {
+        case .liveactivity, .location, .fileprovider, .widgets, .controls: true
+        default: false
         }
     }
 

@@ -14,7 +14,8 @@ extension JSONParser {
             if byte == UInt8(ascii: "\\") {
                 hasEscapes = true
                 isCompact = false
-                index = unsafe try Self.escape(at: index, of: base, end: end)
+                index = unsafe try Self.escape(
+                    at: index, of: base, end: end, isLenient: replacesLoneSurrogates)
             } else if byte < 0x20 {
                 throw fault("unescaped control character in a string")
             } else if byte < 0x80 {
@@ -31,7 +32,7 @@ extension JSONParser {
 
     /// Reads an escape and returns the index after it.
     private static func escape(
-        at index: Int, of base: UnsafeRawPointer, end: Int
+        at index: Int, of base: UnsafeRawPointer, end: Int, isLenient: Bool
     ) throws(JSONError) -> Int {
         guard index + 1 < end else { throw tooEarly("inside a string", at: index) }
         switch unsafe base.load(fromByteOffset: index + 1, as: UInt8.self) {
@@ -46,7 +47,10 @@ extension JSONParser {
                 unsafe base.load(fromByteOffset: second, as: UInt8.self) == UInt8(ascii: "\\"),
                 unsafe base.load(fromByteOffset: second + 1, as: UInt8.self) == UInt8(ascii: "u"),
                 unsafe try unit(at: second, of: base, end: end) & 0xFC00 == 0xDC00
-            else { throw fault("unpaired surrogate", at: index) }
+            else {
+                guard isLenient else { throw fault("unpaired surrogate", at: index) }
+                return second
+            }
             return second + 6
         default: throw fault("unknown escape sequence", at: index)
         }

@@ -21,6 +21,8 @@
     private(set) var objects: UInt64 = 0
     /// False after white space between tokens, or an escape in a string.
     var isCompact = true
+    /// True to accept half of a surrogate pair in an escape.
+    var replacesLoneSurrogates = false
 
     /// The most values that a text of this length can contain.
     ///

@@ -1,7 +1,9 @@
 extension JSONTape {
     /// Reads a JSON text in an array.
-    public mutating func read(_ bytes: [UInt8]) throws(JSONError) {
-        try read(unsafe bytes.span.bytes)
+    public mutating func read(
+        _ bytes: [UInt8], replacesLoneSurrogates: Bool = false
+    ) throws(JSONError) {
+        try read(unsafe bytes.span.bytes, replacesLoneSurrogates: replacesLoneSurrogates)
     }
 
     /// The value of a member of an object; the last one if several have the same name.

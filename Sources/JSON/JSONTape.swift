@@ -23,7 +23,11 @@
     deinit { unsafe nodes.deallocate() }
 
     /// Reads a JSON text, strictly according to RFC 8259; skips a byte order mark.
-    public mutating func read(_ bytes: RawSpan) throws(JSONError) {
+    ///
+    /// Half of a surrogate pair in an escape is an error, or U+FFFD if `replacesLoneSurrogates`.
+    public mutating func read(
+        _ bytes: RawSpan, replacesLoneSurrogates: Bool = false
+    ) throws(JSONError) {
         count = 0
         guard bytes.byteCount <= Int(Int32.max) else {
             throw JSONError(offset: Int(Int32.max), message: "longer than 2 GiB")
@@ -31,6 +35,7 @@
         makeRoom(JSONParser.capacity(for: bytes.byteCount))
         let (found, isCompact, failure) = unsafe bytes.withUnsafeBytes { buffer in
             var parser = unsafe JSONParser(buffer, nodes: nodes, capacity: capacity)
+            parser.replacesLoneSurrogates = replacesLoneSurrogates
             let failure = parser.run()
             return (parser.count, parser.isCompact, failure)
         }

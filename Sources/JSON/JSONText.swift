@@ -60,7 +60,8 @@ enum JSONText {
         guard index + 1 < bytes.count, unsafe bytes[index + 1] == UInt8(ascii: "u") else {
             return 2
         }
-        return unsafe unit(at: index + 2, in: bytes) & 0xFC00 == 0xD800 ? 12 : 6
+        return unsafe lowSurrogate(after: unit(at: index + 2, in: bytes), index, bytes) == nil
+            ? 6 : 12
     }
 
     /// Decodes the escape at `index` and returns the index after it.
@@ -79,15 +80,28 @@ enum JSONText {
         case UInt8(ascii: "u"):
             scalar = unsafe unit(at: index + 2, in: bytes)
             length = 6
-            if scalar & 0xFC00 == 0xD800 {
-                let low = unsafe unit(at: index + 8, in: bytes)
+            if let low = unsafe lowSurrogate(after: scalar, index, bytes) {
                 scalar = 0x10000 + (scalar & 0x3FF) << 10 + low & 0x3FF
                 length = 12
+            } else if scalar & 0xF800 == 0xD800 {
+                scalar = 0xFFFD
             }
         case let byte: scalar = UInt32(byte)
         }
         unsafe encode(scalar, body)
         return min(index + length, bytes.count)
+    }
+
+    /// The second half of a pair whose first half is the escape at an index; nil for anything else.
+    private static func lowSurrogate(
+        after high: UInt32, _ index: Int, _ bytes: UnsafeRawBufferPointer
+    ) -> UInt32? {
+        guard high & 0xFC00 == 0xD800, index + 12 <= bytes.count,
+            unsafe bytes[index + 6] == UInt8(ascii: "\\"),
+            unsafe bytes[index + 7] == UInt8(ascii: "u")
+        else { return nil }
+        let low = unsafe unit(at: index + 8, in: bytes)
+        return low & 0xFC00 == 0xDC00 ? low : nil
     }
 
     private static func unit(at index: Int, in bytes: UnsafeRawBufferPointer) -> UInt32 {

@@ -43,6 +43,10 @@ public struct Mapper: ~Copyable {
     public internal(set) var filterExplanation: [String] = []
     /// The last record's values that conditions examine.
     var seenValues: [[String]: String] = [:]
+    /// What the last record has where conditions look for members that are absent, by their paths.
+    var absentNames: [[String]: [String]] = [:]
+    /// The conditions that did not hold for the last record, if it was filtered.
+    var brokenConditions: [LoneCondition] = []
     /// The faults of this record to explain, by their description.
     var notedFaults: [String: NotedFault] = [:]
 
@@ -73,9 +77,9 @@ public struct Mapper: ~Copyable {
         result.reset()
         onlyIndex = index
         if explains { forgetExplanations() }
-        let time = record.timestamp ?? now
+        let time = WrittenTime.timestamp(record.timestamp) ?? now
         guard record.hasValue else {
-            return refuseTombstone(time, into: &result)
+            return refuseTombstone(record, time, into: &result)
         }
         evaluator.begin(record)
         record.withValue { map($0, time: time, into: &result) }
@@ -111,7 +115,7 @@ public struct Mapper: ~Copyable {
             guard value.byteCount <= Self.eventLimit,
                 let event = try? evaluator.readEvent(in: value)
             else { return false }
-            evaluator.places.forget()
+            evaluator.enterEvent()
             switch event {
             case .value(let start):
                 return evaluator.matches(evaluator.plan.pattern, in: value.extracting(start...))
@@ -127,7 +131,7 @@ public struct Mapper: ~Copyable {
     }
 
     private mutating func make(in event: RawSpan, _ time: Int64, into result: inout MappedRecord) {
-        evaluator.places.forget()
+        evaluator.enterEvent()
         elementMarks.forget()
         if evaluator.matches(evaluator.plan.pattern, in: event) {
             if evaluator.root < 0, evaluator.plan.format == .jsonInside {
@@ -160,8 +164,11 @@ public struct Mapper: ~Copyable {
     }
 
     /// Drops a record without a value, or filters it if `when` says so.
-    private mutating func refuseTombstone(_ time: Int64, into result: inout MappedRecord) {
-        guard evaluator.plan.filtersTombstones else {
+    private mutating func refuseTombstone(
+        _ record: borrowing Record, _ time: Int64, into result: inout MappedRecord
+    ) {
+        evaluator.begin(record)
+        guard evaluator.plan.filtersTombstones || !evaluator.matchesTombstone() else {
             return refuse(.tombstone, "the record's value is null", time, into: &result)
         }
         result.isFiltered = true

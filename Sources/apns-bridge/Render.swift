@@ -107,7 +107,8 @@ struct RenderVerb: Verb {
         clusterID: String, now: Int64
     ) -> ExitCode {
         var renderer = RecordRenderer(
-            plan: connector.plan, clusterID: clusterID, group: connector.source.group)
+            plan: connector.plan, clusterID: clusterID, group: connector.source.group,
+            targets: RenderedTarget.all(of: connector))
         let rendered = renderer.render(record, now: now)
         Console.output(rendered, of: connector, as: parsed[OutputFormat.option], now: now)
         if rendered.isFiltered || rendered.requestCount > 0 { return .success }

@@ -69,7 +69,9 @@ import Testing
         #expect(ending.errors.isEmpty)
         let lines = ending.output.split(separator: "\n", omittingEmptySubsequences: false)
         let expected = [
-            "POST /3/device/00ff", "apns-topic: com.example.shop", "apns-push-type: alert",
+            "POST /3/device/00ff",
+            "apns-topic: com.example.shop        production, api.push.apple.com:443",
+            "apns-push-type: alert",
             "apns-priority: 10                   default for alert",
             "apns-expiration: 1767276000         2026-01-01T14:00:00Z, ttl 4h from event_time, "
                 + "in 4 h",

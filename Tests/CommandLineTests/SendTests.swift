@@ -43,7 +43,9 @@ import Testing
         let ending = try send("--token", token, "--alert", "Hello")
         #expect(ending.code == 0, "\(ending.output)\(ending.errors)")
         #expect(ending.errors.isEmpty)
-        #expect(ending.output.hasPrefix("POST /3/device/\(token)\napns-topic: com.example.app\n"))
+        #expect(
+            ending.output.hasPrefix(
+                "POST /3/device/\(token)\napns-topic: com.example.app         production, "))
         #expect(ending.output.contains(/\n200 accepted after \d+ ms\n/))
         #expect(ending.output.hasSuffix("\n\n1 notification: 1 accepted.\n"))
     }

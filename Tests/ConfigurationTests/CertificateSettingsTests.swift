@@ -47,6 +47,30 @@ import Testing
             ])
     }
 
+    @Test(arguments: ["liveactivity", "location", "fileprovider", "widgets", "controls"])
+    func `is warned of for a push type that takes only provider tokens`(type: String) throws {
+        let found = try Example.findings(
+            Self.changes.merging([
+                "  device_token": "  device_token: ${token}\n  push_type: \(type)",
+                "  payload": "  payload: ${push}",
+            ]) { $1 }, environment: ["CERT": try Self.pem()], mode: .lint)
+        #expect(
+            found.contains(
+                "14:14: warning: APNs takes \(type) pushes with a provider token only, not with a"
+                    + " certificate | write key, key_id and team_id in 'apns' instead of"
+                    + " 'certificate'"),
+            "\(found)")
+    }
+
+    @Test func `is no reason for a warning for other push types, nor is a key for these`() throws {
+        let alert = try Example.findings(
+            Self.changes, environment: ["CERT": try Self.pem()], mode: .lint)
+        #expect(!alert.contains { $0.contains("provider token only") }, "\(alert)")
+        let key = try Example.findings(
+            ["  device_token": "  device_token: ${token}\n  push_type: location"], mode: .lint)
+        #expect(!key.contains { $0.contains("provider token only") }, "\(key)")
+    }
+
     @Test func `of another app is rejected`() throws {
         #expect(
             try Self.findings(Self.pem("com.example.pay")) == [

@@ -1,4 +1,6 @@
 import Configuration
+import Foundation
+import TLS
 import Testing
 
 @Suite struct `A property of Kafka in a connector file` {
@@ -6,6 +8,45 @@ import Testing
         try Example.findings(
             ["  bootstrap": "  bootstrap.servers: localhost:9092\n  \(line)"],
             environment: environment)
+    }
+
+    @Test func `that names a file is relative to the folder of the connector`() throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let pem = try SigningKey.generate().privateKeyPEM
+        for name in ["ca.pem", "client.pem"] {
+            try Data(pem).write(to: folder.appending(path: name))
+        }
+        let properties = """
+              bootstrap.servers: localhost:9092
+              ssl.ca.location: ca.pem
+              ssl.crl.location: \(folder.path)/client.pem
+            """
+        let text = Example.text.replacing("  bootstrap.servers: localhost:9092", with: properties)
+        let result = ConnectorFile.load(
+            bytes: Array(text.utf8), path: folder.appending(path: "orders.yaml").path,
+            environment: try Example.environment(), mode: .lint)
+        #expect(!result.diagnostics.contains { $0.message.contains("cannot read") })
+        let kafka = result.connector?.kafka ?? []
+        #expect(kafka.first { $0.name == "ssl.ca.location" }?.value == folder.path + "/ca.pem")
+        #expect(
+            kafka.first { $0.name == "ssl.crl.location" }?.value == folder.path + "/client.pem")
+    }
+
+    @Test func `for OAuth needs a source of tokens`() throws {
+        let mechanism = "sasl.mechanism: OAUTHBEARER\n  security.protocol: SASL_SSL"
+        #expect(
+            try findings(mechanism) == [
+                "6:19: error: nothing supplies OAuth tokens | write sasl.oauthbearer.method: oidc"
+                    + " with its token endpoint, client ID and secret, or use SCRAM-SHA-512"
+            ])
+        #expect(
+            try findings(mechanism + "\n  enable.sasl.oauthbearer.unsecure.jwt: true") == [])
+    }
+
+    @Test func `that asks librdkafka to look for authorities is no path`() throws {
+        #expect(try findings("ssl.ca.location: probe") == [])
     }
 
     @Test(arguments: [

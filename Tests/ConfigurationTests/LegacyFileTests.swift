@@ -54,8 +54,9 @@ import Testing
             "'client_ca_file' is missing in apps.shop", "write client_ca_file: clients.pem"
         ),
         (
-            "environment: development", "environment: sandbox", 8,
-            "'environment' must be production or development", "did you mean 'development'?"
+            "environment: development", "environment: developement", 8,
+            "'environment' must be production or development or sandbox",
+            "did you mean 'development'?"
         ),
         (
             "bundle_id: com.example.pay", "bundle_id: com_example", 7,

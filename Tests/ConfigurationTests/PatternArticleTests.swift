@@ -46,7 +46,8 @@ private struct PatternExample: CustomTestStringConvertible {
         #expect(examples.count > 40)
         for name in [
             "prefix", "suffix", "equals-ignore-case", "wildcard", "numeric", "exists", "cidr",
-            "anything-but", "$or", "@topic", "@key", "@headers", "@partition", "@ce",
+            "anything-but", "version", "$or", "@topic", "@key", "@headers", "@partition", "@ce",
+            "@value",
         ] {
             #expect(examples.contains { $0.pattern.contains(name) }, "\(name)")
         }

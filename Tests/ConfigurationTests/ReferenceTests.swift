@@ -127,17 +127,23 @@ import Testing
         #expect(connector?.source.group == "a-b\"}-${c}")
     }
 
-    @Test func `to a file is relative to the connector's folder, and keeps every byte`() throws {
+    @Test(arguments: [
+        ("g", "g"), ("g\n", "g"), ("g\r\n", "g"), ("g\n\n", "g\n"), (" g \n", " g "),
+        ("a\nb\n", "a\nb"),
+    ])
+    func `to a file is relative to the connector's folder, without one final newline`(
+        _ content: String, _ value: String
+    ) throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
-        try Data("g\n".utf8).write(to: folder.appending(path: "group"))
+        try Data(content.utf8).write(to: folder.appending(path: "group"))
         let text = Example.text.replacing("apns-orders", with: "\"${file:group}\"")
         let path = folder.appending(path: "orders.yaml").path
         try Data(text.utf8).write(to: URL(filePath: path))
         let result = ConnectorFile.load(path: path, environment: try Example.environment())
         #expect(result.diagnostics.isEmpty)
-        #expect(result.connector?.source.group == "g\n")
+        #expect(result.connector?.source.group == value)
     }
 
     @Test func `may stand in a notification, and its value is not a template`() throws {

@@ -1,4 +1,5 @@
 import Configuration
+import Foundation
 import TLS
 import Testing
 
@@ -24,6 +25,27 @@ import Testing
                 "8:8: error: 'key' must be a string, but '${env:KEY}' is empty"
                     + " | write key: \"${file:AuthKey.p8}\""
             ])
+    }
+
+    @Test func `is understood as environment variables and secret stores hold it`() throws {
+        let pem = String(decoding: try SigningKey.generate().privateKeyPEM, as: UTF8.self)
+        func credential(_ key: String) throws -> String? {
+            let found = try Example.load(environment: ["KEY": key])
+            #expect(found.diagnostics.isEmpty, "\(Diagnostic.report(found.diagnostics))")
+            return found.connector?.apns.apps[0].credential.fingerprint
+        }
+        let plain = try #require(try credential(pem))
+        let lines = pem.split(separator: "\n")
+        let inside = lines.dropFirst().dropLast()
+        let forms = [
+            lines.joined(separator: #"\n"#), lines.joined(separator: #"\r\n"#) + #"\n"#,
+            Data(pem.utf8).base64EncodedString(),
+            Data(pem.utf8).base64EncodedString(options: .lineLength76Characters) + "\n",
+            inside.joined(), inside.joined(separator: "\n") + "\n",
+        ]
+        for form in forms {
+            #expect(try credential(form) == plain, "\(form.prefix(30))")
+        }
     }
 
     @Test(arguments: ["secp384r1", "rsa", "damaged"])

@@ -138,9 +138,9 @@ import Testing
             "4:11: error: 'format: avro' is not supported yet | write json or cloudevents"
         ),
         (
-            "  environment", "  environment: sandbox",
-            "7:16: error: 'environment' must be production or development, not 'sandbox'"
-                + " | did you mean 'development'?"
+            "  environment", "  environment: staging",
+            "7:16: error: 'environment' must be production or development or sandbox, not 'staging'"
+                + " | write environment: production"
         ),
         (
             "  key_id", "  key_id: abc",
@@ -155,8 +155,9 @@ import Testing
         ),
         (
             "  bundle_id", "  bundle_id: com.example.shop.voip",
-            "11:14: error: 'bundle_id' ends in '.voip', which the push type appends"
-                + " | write bundle_id: com.example.shop"
+            "11:14: warning: 'bundle_id' ends in '.voip', which push_type: voip appends once more"
+                + " | write bundle_id: com.example.shop, unless the app's own identifier is this"
+                + " one"
         ),
         (
             "  bundle_id", "  bundle_id: com example",

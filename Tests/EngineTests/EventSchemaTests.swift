@@ -24,9 +24,10 @@ struct `The schema of canonical events` {
         (#""push_type":"pushtotalk""#, true), (#""push_type":"widgets""#, false),
         (#""priority":10"#, true), (#""priority":"5""#, true), (#""priority":1"#, true),
         (#""priority":7"#, false), (#""priority":null"#, true), (#""priority":{}"#, false),
-        (#""push_type":"location","priority":1"#, false),
+        (#""push_type":"location","priority":1"#, true),
+        (#""push_type":"background","priority":1"#, false),
         (#""push_type":"voip","priority":1"#, true),
-        (#""push_type":"pushtotalk","priority":5"#, false),
+        (#""push_type":"pushtotalk","priority":5"#, true),
         (#""collapse_id":"order 1""#, true), (#""collapse_id":"""#, false),
         (#""collapse_id":"é""#, false), (#""collapse_id":null"#, true),
         (#""collapse_id":"\#(String(repeating: "a", count: 64))""#, true),
@@ -86,18 +87,18 @@ struct `The schema of canonical events` {
         ("fileprovider", #"{"container-identifier":"c","domain":"d","aps":{}}"#, false),
         ("widgets", #"{"aps":{"content-changed":true}}"#, true),
         ("controls", #"{"aps":{"content-changed":"true"}}"#, false),
-        ("liveactivity", #"{"aps":{"event":"end","timestamp":1}}"#, true),
-        ("liveactivity", #"{"aps":{"event":"update","timestamp":1}}"#, false),
+        ("liveactivity", #"{"aps":{"event":"end","timestamp":1767261600}}"#, true),
+        ("liveactivity", #"{"aps":{"event":"update","timestamp":1767261600}}"#, false),
         ("liveactivity", #"{"aps":{"event":"end"}}"#, false),
         (
             "liveactivity",
-            #"{"aps":{"event":"start","timestamp":1,"content-state":{},"attributes-type":"A","#
-                + #""attributes":{},"alert":{"title":"t"}}}"#, true
+            #"{"aps":{"event":"start","timestamp":1767261600,"content-state":{},"attributes-type":"#
+                + #""A","attributes":{},"alert":{"title":"t"}}}"#, true
         ),
         (
             "liveactivity",
-            #"{"aps":{"event":"start","timestamp":1,"content-state":{},"attributes-type":"A","#
-                + #""attributes":{}}}"#, false
+            #"{"aps":{"event":"start","timestamp":1767261600,"content-state":{},"attributes-type":"#
+                + #""A","attributes":{}}}"#, false
         ),
     ]
 

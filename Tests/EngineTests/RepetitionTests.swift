@@ -16,7 +16,7 @@ import Testing
     private func activity(_ event: String, more: String = "") -> String {
         let attributes = #","attributes-type":"A","attributes":{},"alert":{"title":"x"}"#
         let start = event == "start" ? attributes : ""
-        let aps = #""event":"\#(event)","timestamp":1,"content-state":{}\#(start)\#(more)"#
+        let aps = #""event":"\#(event)","timestamp":1767261600,"content-state":{}\#(start)\#(more)"#
         return self.event("liveactivity", aps, more: #","collapse_id":"x""#)
     }
 

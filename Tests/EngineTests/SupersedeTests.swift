@@ -240,7 +240,7 @@ import Testing
         }
         for _ in 0..<10 { try desk.sendAndAnswer(410, "Unregistered") }
         #expect(desk.engine.state.suspendedApps.map(\.isGuarded) == [true])
-        desk.push("ab10", offset: 10, more: #","collapse_id":"x","event_time":9999999999"#)
+        desk.push("ab10", offset: 10, more: #","collapse_id":"x","event_time":4000000000"#)
         desk.pass(milliseconds: 30_000)
         let probes = desk.sendAll()
         desk.answer(try #require(probes.first { desk.offset($0) == 10 }), 200)

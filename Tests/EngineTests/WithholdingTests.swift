@@ -217,7 +217,7 @@ import Testing
     }
 
     private func activity(_ number: Int) -> String {
-        let aps = #"{"event":"update","timestamp":1,"content-state":{}}"#
+        let aps = #"{"event":"update","timestamp":1767261600,"content-state":{}}"#
         return #"{"device_token":"ab\#(10 + number)","push_type":"liveactivity","#
             + #""payload":{"aps":\#(aps)}}"#
     }

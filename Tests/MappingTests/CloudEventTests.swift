@@ -48,6 +48,24 @@ private let headers: [(String, String?)] = [
         }
     }
 
+    @Test func `may have its attributes in headers as HTTP spells them`() throws {
+        let data = #"{"token":"aa","order":{"id":7}}"#
+        let spelled = headers.map { ($0.0.replacing("ce_", with: "ce-"), $0.1) }
+        let result = try made(data, headers: spelled + [("ce-shard", "3"), ("ce-subject", "s")])
+        #expect(result.notifications[0].drop == nil)
+        #expect(result.notifications[0].collapseText == "s")
+        #expect(
+            result.notifications[0].body
+                == #"{"aps":{"alert":"order.shipped"},"order":{"id":7},"shard":"3"}"#)
+    }
+
+    @Test func `has the headers of Kafka's spelling if it has both`() throws {
+        let result = try made(
+            #"{"token":"aa"}"#, headers: headers + [("ce-id", "e2"), ("ce-type", "other")])
+        #expect(result.notifications[0].collapseText == "e1")
+        #expect(result.notifications[0].body.contains("order.shipped"))
+    }
+
     @Test(arguments: [
         "application/cloudevents+json", "application/cloudevents+json; charset=UTF-8",
         "Application/CloudEvents+JSON",

@@ -12,7 +12,7 @@ import Testing
                 "connectors/orders.yaml: the value is not valid JSON: expected a value at"
                     + " byte 5"
             ),
-            ("\u{0}\u{0}", "unparsable", nil), ("{\"a\":\"\\ud800\"}", "unparsable", nil),
+            ("\u{0}\u{0}", "unparsable", nil), ("{\"a\":\"\\ud80\"}", "unparsable", nil),
         ] as [(String?, String, String?)])
     func `is dropped with the reason if it cannot be read`(
         _ value: String?, _ reason: String, _ detail: String?
@@ -52,7 +52,7 @@ import Testing
         ("expiration", "${v}", "\"2026-13-01\"", "invalid_expiration"),
         ("expiration", "${v}", "\"2026-01-01T10:00:00\"", "invalid_expiration"),
         ("expiration", "${v}", "\"2026-02-30T10:00:00Z\"", "invalid_expiration"),
-        ("expiration", "${v}", "[]", "wrong_type"),
+        ("expiration", "${v}", "[]", "invalid_expiration"),
         ("ttl", "${v}", "\"soon\"", "invalid_expiration"),
         ("ttl", "${v}", "0", "invalid_expiration"),
         ("push_type", "${v}", "\"alart\"", "invalid_push_type"),
@@ -70,6 +70,14 @@ import Testing
         ("bundle_id", "${v}", "\"com.example_shop\"", "invalid_bundle_id"),
         ("bundle_id", "${v}", "\"a\\r\\nb: c\"", "invalid_bundle_id"),
         ("event_time", "${v}", "\"now\"", "invalid_event_time"),
+        ("event_time", "${v}", "0", "invalid_event_time"),
+        ("event_time", "${v}", "253402300799", "invalid_event_time"),
+        ("event_time", "${v}", "\"never\"", "invalid_event_time"),
+        ("expiration", "${v}", "20455", "invalid_expiration"),
+        ("expiration", "${v}", "500000000000", "invalid_expiration"),
+        ("expiration", "${v}", "[2026,13,1]", "invalid_expiration"),
+        ("expiration", "${v}", "[2026,1]", "invalid_expiration"),
+        ("ttl", "${v}", "\"P1M\"", "invalid_expiration"),
         ("environment", "${v}", "\"development\"", "wrong_environment"),
         ("payload", "${v}", "[1]", "wrong_type"),
         ("payload", "${v}", "{}", "alert_empty"),
@@ -85,9 +93,9 @@ import Testing
 
     @Test(arguments: [
         ("badge", "\"3\"", "wrong_type"), ("badge", "-1", "wrong_type"),
-        ("badge", "1.0", "wrong_type"),
+        ("badge", "1.5", "wrong_type"),
         ("content-available", "true", "wrong_type"),
-        ("stale-date", "1767261600000", "invalid_timestamp"),
+        ("stale-date", "20455", "invalid_timestamp"),
         ("timestamp", "\"x\"", "wrong_type"), ("interruption-level", "\"loud\"", "wrong_type"),
         ("alert", "[1]", "wrong_type"), ("thread-id", "{}", "wrong_type"),
         ("thread-id", "true", "wrong_type"),
@@ -117,7 +125,7 @@ import Testing
             "'aps.alert.title' in the payload must be a string"
         ),
         (
-            #"{"alert":"A","stale-date":1767261600000}"#, "invalid_timestamp",
+            #"{"alert":"A","stale-date":20455}"#, "invalid_timestamp",
             "'aps.stale-date' in the payload must be a time in seconds since 1970"
         ),
         (

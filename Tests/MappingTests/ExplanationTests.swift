@@ -144,7 +144,8 @@ import Testing
     }
 
     @Test(arguments: [
-        (#"[]"#, "${t} is absent", ["t is [], which contains no device token"]),
+        (#"[]"#, "${t} is empty", ["t is []"]),
+        (#"[null]"#, "${t} is absent", ["t is [null], which contains no device token"]),
         (#""""#, "${t} is absent", [#"t is "", which contains no device token"#]),
         (
             #"["x"]"#,

@@ -150,7 +150,7 @@ import Testing
     }
 
     @Test func `causes warnings about priority 10 of Live Activities and a very long ttl`() {
-        let activity: MappingSource = ["aps": ["event": "end", "timestamp": 1]]
+        let activity: MappingSource = ["aps": ["event": "end", "timestamp": 1_767_276_000]]
         let found = problems(minimal.with(["push_type": "liveactivity", "payload": activity]))
         #expect(found.map(\.isWarning) == [true])
         #expect(problems(minimal.with(["ttl": "31d"])).map(\.isWarning) == [true])

@@ -48,7 +48,7 @@ import Testing
             (
                 ["type": [["x1": "a"]]], "unknown operator 'x1'",
                 "the operators are prefix, suffix, equals-ignore-case, wildcard, numeric,"
-                    + " exists, "
+                    + " version, exists, "
                     + "cidr, anything-but"
             ),
             (

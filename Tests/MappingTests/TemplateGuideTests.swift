@@ -106,7 +106,8 @@ private enum Guide {
 
     @Test(arguments: [
         "upper", "lower", "trim", "truncate", "nonempty", "text", "number", "fixed", "shift",
-        "date", "join", "length", "json", "hex", "map", "default",
+        "date", "join", "length", "json", "parse", "hex", "map",
+        "default", "language",
     ])
     func `shows every transform`(_ name: String) {
         #expect(Guide.templates.contains { $0.written.contains("| \(name)") })

@@ -225,20 +225,17 @@ private func findings(_ text: String) -> [String] {
         (
             "${a | parse_json}",
             "7: error: unknown transform 'parse_json'"
-                + " | if the whole event is in a string, write event: ${path} in 'source';"
-                + " otherwise have the producer write it as an object"
+                + " | write | parse; if the whole event is in a string, event: ${path} in 'source'"
         ),
         (
             "${a | parse_json()}",
             "7: error: unknown transform 'parse_json'"
-                + " | if the whole event is in a string, write event: ${path} in 'source';"
-                + " otherwise have the producer write it as an object"
+                + " | write | parse; if the whole event is in a string, event: ${path} in 'source'"
         ),
         (
             "${parse_json(a).b}",
             "3: error: unknown function 'parse_json'"
-                + " | if the whole event is in a string, write event: ${path} in 'source';"
-                + " otherwise have the producer write it as an object"
+                + " | write | parse; if the whole event is in a string, event: ${path} in 'source'"
         ),
         ("${upper(a)}", "3: error: unknown function 'upper' | write ${path | upper}"),
         (
@@ -253,7 +250,7 @@ private func findings(_ text: String) -> [String] {
 
     static let list =
         "upper, lower, trim, truncate, nonempty, text, number, fixed, shift, date, join, length, "
-        + "json, hex, map, replace, plus, minus, default"
+        + "json, parse, hex, map, replace, plus, minus, language, default"
 
     @Test(arguments: ["a < b", "<3", "< a >", "<a b>", "a<b", "</b>", "<>", "x <é>"])
     func `may use other angle brackets`(_ text: String) {

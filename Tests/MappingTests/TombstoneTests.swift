@@ -62,14 +62,13 @@ import Testing
 
     @Test(
         arguments: [
-            (["@value": "null"], "'@value' can only be [null]"),
-            (["@value": ["null"]], "'@value' can only be [null]"),
-            (["@value": []], "'@value' can only be [null]"),
-            (["@value": [.plain("null"), 1]], "'@value' can only be [null]"),
-            (["@value": ["a": [1]]], "'@value' can only be [null]"),
+            (["@value": "null"], "'@value' must be a map, or [null]"),
+            (["@value": ["null"]], "'@value' must be a map, or [null]"),
+            (["@value": []], "'@value' must be a map, or [null]"),
+            (["@value": [.plain("null"), 1]], "'@value' must be a map, or [null]"),
             (
                 ["$or": [["@value": [.plain("null")]], ["a": [1]]]],
-                "'@value' is only valid in the connector's own 'when'"
+                "'@value': [null] is only valid in the connector's own 'when'"
             ),
         ] as [(MappingSource, String)])
     func `is named in one way only`(_ when: MappingSource, _ message: String) {
@@ -88,7 +87,9 @@ import Testing
             when: nil, defaults: defaults, hash: sha256
         ).problems
         #expect(
-            found.map(\.message) == ["'@value' is only valid in the connector's own 'when'"])
+            found.map(\.message) == [
+                "'@value': [null] is only valid in the connector's own 'when'"
+            ])
         let elements = minimal.with([
             "device_token": "${d.t}",
             "for_each": ["items": "${l}", "as": "d", "when": filter],

@@ -22,7 +22,9 @@ struct LegacyBuilder {
 
     private func gateway() -> LegacyGatewaySettings? {
         let listen = listen(port: 2195)
-        let kafka = KafkaBlock(setting: settings["kafka"], findings: findings).read()
+        let kafka = KafkaBlock(
+            setting: settings["kafka"], folder: resolver.folder, findings: findings
+        ).read()
         refuseTimeouts()
         let topic = topic("topic")
         let apps = apps()
@@ -53,7 +55,9 @@ struct LegacyBuilder {
 
     private func feedback() -> FeedbackServiceSettings? {
         let listen = listen(port: 2196)
-        let kafka = KafkaBlock(setting: settings["kafka"], findings: findings).read()
+        let kafka = KafkaBlock(
+            setting: settings["kafka"], folder: resolver.folder, findings: findings
+        ).read()
         let topic = topic("unregistered")
         let apps = apps()
         let seal = SealReader(settings: settings, findings: findings, prefix: "").read()

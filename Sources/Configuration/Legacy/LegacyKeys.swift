@@ -73,7 +73,7 @@ extension ConnectorKey {
             "bundle_id", .text, "The app's bundle identifier.", isRequired: true,
             example: "com.example.shop"),
         ConnectorKey(
-            "environment", .word(["production", "development"], later: []),
+            "environment", .word(["production", "development", "sandbox"], later: []),
             "The APNs environment that the device tokens belong to.", example: "production",
             standard: "production"),
         ConnectorKey(

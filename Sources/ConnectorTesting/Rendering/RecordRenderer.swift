@@ -7,13 +7,17 @@ public struct RecordRenderer: ~Copyable {
     private var mapped = MappedRecord()
     private let clusterID: String
     private let group: String
+    private let targets: [RenderedTarget]
 
     /// Creates a renderer for the records that `group` reads; `clusterID` is the broker's, `-` when
     /// it was not requested.
-    /// Without `explains` it is faster, and drops have no hints.
+    /// Without `explains` it is faster, and drops have no hints. `targets` are those of the apps
+    /// that the plan chooses from.
     public init(
-        plan: MappingPlan, clusterID: String = "-", group: String, explains: Bool = true
+        plan: MappingPlan, clusterID: String = "-", group: String, explains: Bool = true,
+        targets: [RenderedTarget] = []
     ) {
+        self.targets = targets
         mapper = Mapper(plan: plan)
         self.clusterID = clusterID
         self.group = group
@@ -31,6 +35,9 @@ public struct RecordRenderer: ~Copyable {
         let notifications = mapped.notifications[..<mapped.count].map { notification in
             let id = name.identifier(of: notification, offset: record.offset)
             var rendered = RenderedNotification(notification, id: id, now: now)
+            if targets.indices.contains(notification.app) {
+                rendered.target = targets[notification.app]
+            }
             rendered.explanation = mapper.explanations[notification.drop?.detail ?? ""] ?? []
             return rendered
         }

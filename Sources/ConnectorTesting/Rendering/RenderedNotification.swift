@@ -20,6 +20,8 @@ public struct RenderedNotification: Sendable {
     public var verdict: Verdict
     /// Hints on how to fix a drop, one string per line; empty if there are none.
     public var explanation: [String] = []
+    /// Where it would be sent; nil if that is not known.
+    public var target: RenderedTarget?
 
     /// Renders a notification as a worker would at `now`, in milliseconds since 1970.
     public init(_ notification: Notification, id: NotificationID, now: Int64) {

@@ -37,6 +37,14 @@ extension RenderedNotification {
         writer.beginObject()
         writer.name("index")
         writer.integer(notification.index)
+        if let target {
+            writer.name("app")
+            writer.string(target.app)
+            writer.name("environment")
+            writer.string(target.environment)
+            writer.name("host")
+            writer.string(target.host)
+        }
         writer.name("verdict")
         switch verdict {
         case .drop(let drop):

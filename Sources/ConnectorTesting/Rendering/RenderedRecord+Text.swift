@@ -91,6 +91,7 @@ extension RenderedNotification {
 
     private func remark(on header: String, now: Int64) -> String? {
         switch header {
+        case "apns-topic": return target?.words
         case "apns-priority" where notification.isPriorityDefault:
             return "default for \(notification.pushType.rawValue)"
         case "apns-collapse-id": return "\(notification.collapseID.count) of 64 bytes"

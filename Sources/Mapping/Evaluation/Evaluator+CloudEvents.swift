@@ -1,20 +1,23 @@
 internal import Encoding
 internal import JSON
 
-/// CloudEvents 1.0 in both modes of its Kafka protocol binding.
+/// CloudEvents 1.0 in both modes of its Kafka protocol binding; headers may also be spelled as in
+/// HTTP, `ce-type`, which bridges from HTTP to Kafka copy.
 ///
-/// Source: CloudEvents, *Kafka Protocol Binding* and *JSON Event Format*, version 1.0.2.
+/// Source: CloudEvents, *Kafka Protocol Binding*, *HTTP Protocol Binding* and *JSON Event Format*,
+/// version 1.0.2.
 extension Evaluator {
     /// Reads a CloudEvent: its attributes, and the data that paths start from.
     mutating func readCloudEvent(_ value: RawSpan) throws(EventFault) -> EventBytes {
         switch try mode() {
         case .binary:
             for index in attributes.indices {
-                attributes[index] = headers[Int(plan.attributes[index].header)]
+                attributes[index] = header(of: plan.attributes[index])
             }
             try checkAttributes(in: "header 'ce_", "'")
             guard value.byteCount > 0 else {
                 root = -1
+                valueRoot = -1
                 return .value(from: 0)
             }
             return .value(from: try readJSON(value))
@@ -42,8 +45,15 @@ extension Evaluator {
             }
             return .structured
         }
-        if case .absent = headers[Int(plan.attributes[0].header)] { return .unknown }
+        if case .absent = header(of: plan.attributes[0]) { return .unknown }
         return .binary
+    }
+
+    /// The header that contains an attribute: as Kafka spells it, or as HTTP does.
+    private func header(of attribute: EventAttribute) -> Metadata {
+        let header = headers[Int(attribute.header)]
+        guard case .absent = header, attribute.httpHeader >= 0 else { return header }
+        return headers[Int(attribute.httpHeader)]
     }
 
     /// True when a content type starts with these letters, ignoring its case.
@@ -112,12 +122,13 @@ extension Evaluator {
             throw EventFault(words: "its 'data_base64' is not valid Base64")
         }
         do throws(JSONError) {
-            try tape.read(decoded)
+            try read(decoded)
         } catch {
             throw EventFault(
                 words:
                     "its 'data_base64' is not valid JSON: \(error.message) at byte \(error.offset)")
         }
+        try keep(text)
         return .decoded
     }
 

@@ -29,6 +29,12 @@ extension Evaluator {
     ) throws(MappingFault) -> Int64 {
         // The record's own timestamp is in milliseconds, however small it is.
         if case .time(let time) = value { return time }
+        if case .node(let node) = value, tape[node].kind == .array {
+            guard let time = TimeText.milliseconds(parts: integers(of: node, in: bytes)) else {
+                throw MappingFault(cause: .invalid(.time), hole: hole)
+            }
+            return time
+        }
         let shape = shape(of: value)
         guard shape == .number || shape == .text else { throw refused(value, by: .date, hole) }
         takeWork(of: copy(value, in: bytes))

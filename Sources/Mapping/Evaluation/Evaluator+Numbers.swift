@@ -30,13 +30,19 @@ extension Evaluator {
         }
     }
 
+    /// A number such as `5.0`.
+    private mutating func wholeNumber(_ value: Value, in bytes: RawSpan) -> Int64? {
+        let piece = copy(value, in: bytes)
+        return WholeNumber.read(Array(scratch[piece.start..<piece.end]))
+    }
+
     /// A whole number with another one added or subtracted.
     mutating func sum(
         _ value: Value, for name: TransformName, _ hole: Int32, in bytes: RawSpan,
         _ compute: (Int64) -> (partialValue: Int64, overflow: Bool)
     ) throws(MappingFault) -> Value {
         guard shape(of: value) == .number else { throw refused(value, by: name, hole) }
-        guard let number = integer(value, in: bytes) else {
+        guard let number = integer(value, in: bytes) ?? wholeNumber(value, in: bytes) else {
             let piece = copy(value, in: bytes)
             let isWhole = scratch[piece.start..<piece.end].allSatisfy {
                 $0 &- UInt8(ascii: "0") < 10 || $0 == UInt8(ascii: "-")

@@ -5,6 +5,7 @@ extension Evaluator {
     /// Parses a value's event into the tape: the only function that knows event formats.
     mutating func readEvent(in value: RawSpan) throws(EventFault) -> EventBytes {
         root = 0
+        valueRoot = 0
         switch plan.format {
         case .json: return .value(from: try readJSON(value))
         case .jsonInside: return try readEventInside(value)
@@ -41,7 +42,7 @@ extension Evaluator {
         decoded.removeAll(keepingCapacity: true)
         decoded.appendText(of: node, on: tape, in: text)
         do throws(JSONError) {
-            try tape.read(decoded)
+            try read(decoded)
         } catch {
             throw EventFault(
                 words: decoded.isEmpty
@@ -51,20 +52,51 @@ extension Evaluator {
                 place: plan.event.place)
         }
         root = 0
+        try keep(text)
+    }
+
+    /// Puts the record's value before the event that was decoded from it, so that one tape has both
+    /// where something refers to the value.
+    mutating func keep(_ value: RawSpan) throws(EventFault) {
+        guard plan.valueStart >= 0 else { return }
+        joined.removeAll(keepingCapacity: true)
+        joined.append(UInt8(ascii: "["))
+        joined.appendBytes(value.extracting(Self.markLength(of: value)...))
+        joined.append(UInt8(ascii: ","))
+        let mark = decoded.withBytes { Self.markLength(of: $0) }
+        joined.append(contentsOf: decoded[mark...])
+        joined.append(UInt8(ascii: "]"))
+        swap(&joined, &decoded)
+        do throws(JSONError) { try read(decoded) } catch {
+            throw EventFault(words: "the value around the event is nested too deeply")
+        }
+        valueRoot = 1
+        root = tape.next(after: valueRoot)
+    }
+
+    /// The length of a byte order mark.
+    private static func markLength(of text: RawSpan) -> Int {
+        text.byteCount >= 3 && text.byte(at: 0) == 0xEF && text.byte(at: 1) == 0xBB
+            && text.byte(at: 2) == 0xBF ? 3 : 0
+    }
+
+    /// Reads a JSON text of the event into the tape.
+    mutating func read(_ text: [UInt8]) throws(JSONError) {
+        try tape.read(text, replacesLoneSurrogates: !plan.isStrictUnicode)
     }
 
     /// Where the JSON text of a value begins.
-    func start(of value: RawSpan) -> Int {
-        // No JSON text begins with 0: that is the magic byte before a registry's four-byte schema
-        // ID.
-        value.byteCount >= 5 && value.byte(at: 0) == 0 ? 5 : 0
-    }
+    func start(of value: RawSpan) -> Int { RegistryFrame.end(in: value) }
 
     mutating func readJSON(_ value: RawSpan) throws(EventFault) -> Int {
         let start = start(of: value)
         do throws(JSONError) {
-            try tape.read(value.extracting(start...))
+            try tape.read(
+                value.extracting(start...), replacesLoneSurrogates: !plan.isStrictUnicode)
         } catch {
+            if error.offset == 0, let words = RegistryFrame.words(of: value) {
+                throw EventFault(words: "the value is not JSON: " + words)
+            }
             throw EventFault(
                 words: value.byteCount == 0
                     ? "the value is empty"

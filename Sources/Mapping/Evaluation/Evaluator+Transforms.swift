@@ -22,6 +22,12 @@ extension Evaluator {
             default: return .text(copy(value, in: bytes))
             }
         case .json: return .text(json(value, in: bytes))
+        case .parse: return .text(try parse(value, hole, in: bytes))
+        case .language:
+            let tag = try text(value, for: .language, hole, in: bytes)
+            work.removeAll(keepingCapacity: true)
+            LanguageTag.append(of: scratch, from: tag.start, to: tag.end, to: &work)
+            return .text(takeWork())
         case .hex: return try hex(value, hole, in: bytes)
         case .number: return try number(value, hole, in: bytes)
         case .fixed(let digits):

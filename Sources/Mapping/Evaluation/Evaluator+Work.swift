@@ -103,7 +103,8 @@ extension PlanBuilder {
             switch step {
             case .raw, .comma: true
             case .text(let hole): !usesElement(plan.holes[Int(hole)])
-            case .value(let template, _), .optional(_, _, let template, _):
+            case .value(let template, _), .optional(_, _, let template, _),
+                .spread(let template, _, _):
                 !usesElement(template: template)
             }
         }

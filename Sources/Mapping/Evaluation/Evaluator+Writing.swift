@@ -110,6 +110,8 @@ extension Evaluator {
         switch value {
         case .absent: return try omit(hole)
         case .node(let node): try append(node, as: target, to: &out, hole: hole, in: bytes)
+        case .text(let piece) where plan.holes[Int(hole)].isParsed:
+            try append(parsed: piece, as: target, to: &out, hole: hole)
         case .text:
             guard target.takesText else { throw MappingFault(cause: .unfit(target), hole: hole) }
             try appendQuoted(value, as: target, to: &out, hole: hole, in: bytes)
@@ -171,6 +173,10 @@ extension Evaluator {
             let start = out.count
             try append(value, to: &out, escaped: false, hole: hole, in: bytes)
             token.replace(with: out, from: start)
+            if target.respell(&token) {
+                out.removeAll(from: start)
+                out.append(token)
+            }
             guard let cause = target.fault(number: token) else { return }
             throw MappingFault(cause: cause, hole: hole)
         }
@@ -237,6 +243,9 @@ extension Evaluator {
                     throw MappingFault(cause: .absent, hole: hole)
                 }
                 try append(value, to: &out, escaped: true, hole: hole, in: bytes)
+            case .spread(let template, let names, let isTop):
+                try appendMembers(
+                    of: template, besides: names, isTop: isTop, to: &out, in: bytes)
             case .optional(let name, let comma, let template, let target):
                 let mark = out.count
                 switch comma {
@@ -260,7 +269,7 @@ extension Evaluator {
     }
 
     /// False when the object or array has just begun: no value ends with these characters.
-    private mutating func isBehindItem(_ out: borrowing ByteBuffer) -> Bool {
+    mutating func isBehindItem(_ out: borrowing ByteBuffer) -> Bool {
         out.last != UInt8(ascii: "{") && out.last != UInt8(ascii: "[")
     }
 }

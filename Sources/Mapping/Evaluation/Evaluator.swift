@@ -40,11 +40,17 @@ struct Evaluator: ~Copyable {
     var attributes: [Metadata]
     /// The node that paths and patterns start from; -1 when an event has no data.
     var root = 0
+    /// The node of the record's whole value; -1 when it is not on the tape.
+    var valueRoot = 0
     /// The element of `for_each` being mapped, and its position in the list; -1 outside of one.
     var element = -1
     var position = -1
-    /// Decoded base64 data of a CloudEvent.
+    /// An event that was a string in the value, or the data of a CloudEvent in Base64.
     var decoded: [UInt8] = []
+    /// The value and such an event, while they become one text.
+    var joined: [UInt8] = []
+    /// The tape of a string that `parse` reads.
+    var parsedTape = JSONTape()
     /// The texts that were cut for this record, if that is asked for.
     var cuts: [Cut] = []
     var notesCuts = false
@@ -69,7 +75,7 @@ struct Evaluator: ~Copyable {
         workLeft = Mapper.workLimit
         expensiveHole = -1
         shared.forget()
-        timestamp = record.timestamp
+        timestamp = WrittenTime.timestamp(record.timestamp)
         partition = Int64(record.topicPartition.partition)
         offset = record.offset
         if plan.usesTopic {
@@ -188,8 +194,16 @@ struct Evaluator: ~Copyable {
 
     /// The node at a path in the event, even if it is null.
     mutating func place(of path: Int32, in bytes: RawSpan) -> Int? {
-        guard root >= 0 else { return nil }
+        guard root >= 0 || plan.isOfValue(path) else { return nil }
         return tape.find(Int(path), of: plan.paths, from: root, in: bytes, remembering: &places)
+    }
+
+    /// Begins to look up paths in the event that was read.
+    mutating func enterEvent() {
+        places.forget()
+        if plan.valueStart >= 0 {
+            places.enter(Int(plan.valueStart), at: valueRoot, forgetting: [])
+        }
     }
 
     /// The value at a path starting from a node; null counts as absent.

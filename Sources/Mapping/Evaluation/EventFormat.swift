@@ -24,6 +24,8 @@ struct EventAttribute: Sendable, Equatable {
     var path: Int32
     /// The header that contains it in binary mode.
     var header: Int32
+    /// The same as HTTP spells it; -1 for none.
+    var httpHeader: Int32 = -1
 
     /// True for a name that CloudEvents allows: lower-case letters and digits.
     static func isName(_ name: String) -> Bool {

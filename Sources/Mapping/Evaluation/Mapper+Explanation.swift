@@ -10,6 +10,8 @@ extension Mapper {
         emptyLists.removeAll()
         unmatchedElements.removeAll()
         seenValues.removeAll()
+        absentNames.removeAll()
+        brokenConditions.removeAll()
         filterExplanation.removeAll()
     }
 
@@ -46,6 +48,11 @@ extension Mapper {
         let plan = evaluator.plan
         switch operand {
         case .path(let path), .everyElement(let path, _):
+            if plan.isOfValue(path) {
+                let finder = MissingValue(
+                    steps: plan.steps(ofPath: path), field: noted.field, root: "@value")
+                return (finder, evaluator.valueRoot)
+            }
             let isOfElement = plan.isOfElement(path)
             let finder = MissingValue(
                 steps: plan.steps(ofPath: path), field: noted.field,
@@ -70,7 +77,7 @@ extension Mapper {
     private func lines(
         of noted: NotedFault, _ finder: MissingValue, from start: Int, in bytes: RawSpan
     ) -> [String]? {
-        let path = MissingValue.text(of: finder.lead + finder.steps)
+        let path = finder.written(finder.steps)
         let end = finder.end(from: start, on: evaluator.tape, in: bytes)
         let isPresent = end.map { evaluator.tape[$0].kind != .null } ?? false
         switch noted.fault.cause {
@@ -88,8 +95,21 @@ extension Mapper {
         case .unfit, .refused, .invalid:
             return end.map {
                 let value = MissingValue.preview(of: $0, on: evaluator.tape, in: bytes)
-                return ["\(path) is \(value)"]
+                return ["\(path) is \(value)\(timeHint(for: $0, noted, in: bytes))"]
             }
+        }
+    }
+
+    /// What a number would be that is not a time; empty for anything else.
+    private func timeHint(for node: Int, _ noted: NotedFault, in bytes: RawSpan) -> String {
+        switch noted.fault.cause {
+        case .invalid(.earlyExpiration), .invalid(.expirationRange), .invalid(.earlyEventTime),
+            .invalid(.eventTimeRange), .invalid(.timestamp):
+            var token: [UInt8] = []
+            token.appendJSON(of: node, on: evaluator.tape, in: bytes)
+            let digits = token.filter { $0 != UInt8(ascii: "\"") }
+            return WrittenTime.hint(for: digits).map { ", which is \($0)" } ?? ""
+        default: return ""
         }
     }
 
@@ -117,13 +137,20 @@ extension MappingPlan {
         elementStart >= 0 && paths.begins(Int(path), with: Int(elementStart))
     }
 
-    /// The steps of a path, from the event or from an element of `for_each`.
+    /// True for a path into the record's whole value.
+    func isOfValue(_ path: Int32) -> Bool {
+        valueStart >= 0 && paths.begins(Int(path), with: Int(valueStart))
+    }
+
+    /// The steps of a path, from the event, the record's value or an element of `for_each`.
     func steps(ofPath path: Int32) -> [JSONPathStep] {
-        paths.steps(of: Int(path), from: isOfElement(path) ? Int(elementStart) : 0)
+        let start = isOfElement(path) ? elementStart : isOfValue(path) ? valueStart : 0
+        return paths.steps(of: Int(path), from: Int(start))
     }
 
     /// A path in template syntax, as in a block.
     func text(ofPath path: Int32, inBlock block: Int) -> String {
+        if isOfValue(path) { return MissingValue.text(of: steps(ofPath: path), behind: "@value") }
         let lead: [JSONPathStep] = isOfElement(path) ? [.member(blocks[block].elementName)] : []
         return MissingValue.text(of: lead + steps(ofPath: path))
     }

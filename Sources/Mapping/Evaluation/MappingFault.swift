@@ -25,6 +25,8 @@ struct MappingFault: Error, Sendable, BitwiseCopyable {
         case base64, element, tooManyDigits, time, timeRange, zone, wholeNumber, integerRange
         case labelType, labelLength
         case bundleIDNotAllowed, tooExpensive
+        case noDevices, emptyToken, unparsable, spreadAps
+        case earlyExpiration, expirationRange, earlyEventTime, eventTimeRange
     }
 
     var cause: Cause
@@ -57,11 +59,15 @@ extension MappingFault.Reason {
     /// The machine-readable reason.
     var dropReason: DropReason {
         switch self {
-        case .token, .oddToken, .bothTokens: .invalidDeviceToken
+        case .token, .oddToken, .emptyToken, .bothTokens: .invalidDeviceToken
         case .tokenCount: .tooManyDeviceTokens
         case .collapseIDLength, .collapseIDCharacter: .invalidCollapseID
-        case .expiration, .timeToLive, .bothTimes: .invalidExpiration
-        case .eventTime: .invalidEventTime
+        case .expiration, .timeToLive, .bothTimes, .earlyExpiration, .expirationRange:
+            .invalidExpiration
+        case .noDevices: .noDevices
+        case .unparsable: .unparsable
+        case .spreadAps: .payloadRule
+        case .eventTime, .earlyEventTime, .eventTimeRange: .invalidEventTime
         case .pushType, .mdm: .invalidPushType
         case .priority: .invalidPriority
         case .background: .backgroundPriority
@@ -85,7 +91,14 @@ extension MappingFault.Reason {
     var isAboutApp: Bool { dropReason == .unknownApp || self == .appEnvironment }
 
     private static var timeRule: String {
-        "it must be an epoch number, a date, or an ISO 8601 time with offset"
+        "it must be a number of seconds, milliseconds, microseconds or nanoseconds since 1970, a"
+            + " date, an ISO 8601 time with offset, or an array such as [2026, 1, 31, 10, 0]"
+    }
+    private static var earlyRule: String {
+        "in seconds it would be before 2001: is it a number of days, or a time to live?"
+    }
+    private static var rangeRule: String {
+        "in no unit it is a time from 2001 to 2100"
     }
 
     /// The rule that was violated.
@@ -99,8 +112,15 @@ extension MappingFault.Reason {
         case .bothTokens: "'device_token' and 'device_tokens' are mutually exclusive"
         case .collapseIDLength: "it must have 1 to 64 bytes"
         case .collapseIDCharacter: "it must be printable ASCII"
-        case .expiration: Self.timeRule
-        case .timeToLive: "it must be a positive duration such as 30m or 4h, or a number of seconds"
+        case .expiration: Self.timeRule + ", or never"
+        case .earlyExpiration, .earlyEventTime: Self.earlyRule
+        case .expirationRange, .eventTimeRange: Self.rangeRule
+        case .timeToLive:
+            "it must be a positive duration such as 30m, 4h or PT4H, or a number of seconds"
+        case .noDevices: "it is empty"
+        case .emptyToken: "it is empty"
+        case .unparsable: "the string is not valid JSON"
+        case .spreadAps: "it contains 'aps', which '...' cannot add"
         case .bothTimes: "'ttl' can only be combined with expiration 0"
         case .eventTime: Self.timeRule
         case .pushType: "it is not one of Apple's push types"
@@ -114,7 +134,7 @@ extension MappingFault.Reason {
         case .tooExpensive:
             "mapping it would transform more than \(Mapper.workLimit >> 20) MiB"
         case .identifier: "it must be a UUID"
-        case .timestamp: "it must be seconds since 1970, not milliseconds"
+        case .timestamp: "it must be a time from 2001 on, in seconds since 1970"
         case .environment: "it is not the connector's environment"
         case .app: "'apns.apps' has no app with this name"
         case .appEnvironment: "it is not the app's environment"
@@ -128,7 +148,8 @@ extension MappingFault.Reason {
             "the result has more than \(DecimalNumber.digitLimit) digits before or after the"
                 + " decimal point"
         case .time:
-            "'date' takes an epoch number, a date, or an ISO 8601 time with offset"
+            "'date' takes an epoch number, a date, an ISO 8601 time with offset, or an array such"
+                + " as [2026, 1, 31, 10, 0]"
         case .timeRange: "'date' takes numbers from 0 to \(Int64.max)"
         case .wholeNumber: "'plus' and 'minus' take whole numbers"
         case .integerRange: "the number or the result does not fit in 64 bits"

@@ -10,6 +10,8 @@ struct MissingValue {
     var lead: [JSONPathStep] = []
     /// False when its last names are values, which nobody has misspelled in the file.
     var suggestsNames = true
+    /// What precedes the path instead: `@value` for one into the record's whole value.
+    var root = ""
 
     private static let listLimit = 8
 
@@ -33,10 +35,10 @@ struct MissingValue {
             Self.nearest(to: name, among: Self.names(of: node, on: tape, in: bytes)) != nil
         {
             let path = known + corrected(steps[known.count...], from: node, on: tape, in: bytes)
-            meant.append("did you mean \(Self.text(of: lead + path))?")
+            meant.append("did you mean \(written(path))?")
         }
         if offersDefault, !field.hasPrefix("device_token") {
-            let path = Self.text(of: lead + steps)
+            let path = written(steps)
             let words = path.hasSuffix("name") ? "there" : "…"
             let text = "${\(path) ?? \"\(words)\"}"
             meant.append(meant.isEmpty ? "give it a default: \(text)" : "or \(text)")
@@ -74,19 +76,21 @@ struct MissingValue {
     private func found(
         at node: Int, _ known: [JSONPathStep], on tape: borrowing JSONTape, in bytes: RawSpan
     ) -> String {
-        let path = lead + known
-        let place = path.isEmpty ? "the event" : Self.text(of: path)
+        let path = known
+        let written = written(path)
+        let place = written.isEmpty ? "the event" : written
         if known.count == steps.count { return "\(place) is null, which counts as absent" }
         switch tape[node].kind {
         case .object:
             let names = Self.names(of: node, on: tape, in: bytes)
             guard !names.isEmpty else { return "\(place) is an empty object" }
             var shown = names.prefix(Self.listLimit).map {
-                Self.text(of: path + [.member($0)])
+                self.written(path + [.member($0)])
             }.joined(separator: ", ")
             if names.count > Self.listLimit {
                 shown += " and \(names.count - Self.listLimit) more"
             }
+            if !root.isEmpty { return "the value has \(shown)" }
             return lead.isEmpty ? "the event has \(shown)" : "the element has \(shown)"
         case .array:
             let count = Self.count(of: node, on: tape)
@@ -166,6 +170,17 @@ struct MissingValue {
 }
 
 extension MissingValue {
+    /// A path in template syntax, with what precedes it.
+    func written(_ steps: [JSONPathStep]) -> String {
+        root.isEmpty ? Self.text(of: lead + steps) : Self.text(of: steps, behind: root)
+    }
+
+    /// A path from metadata in template syntax.
+    static func text(of steps: [JSONPathStep], behind root: String) -> String {
+        let rest = text(of: steps)
+        return rest.isEmpty || rest.hasPrefix("[") ? root + rest : "\(root).\(rest)"
+    }
+
     /// A path in template syntax.
     static func text(of steps: [JSONPathStep]) -> String {
         var text = ""

@@ -49,12 +49,19 @@ extension Evaluator {
         guard let index = plan.apps.index(named: token) else {
             throw MappingFault(cause: .invalid(.app), hole: hole(of: template))
         }
-        let isNamed = try takeText(fields.environment, in: bytes)
+        let isNamed = try takeEnvironment(in: bytes)
         guard !isNamed || token == plan.apps.apps[index].environment else {
             throw MappingFault(
                 cause: .invalid(.appEnvironment), hole: hole(of: fields.environment))
         }
         return index
+    }
+
+    /// Writes the event's environment to the token buffer; false when it has none.
+    mutating func takeEnvironment(in bytes: RawSpan) throws(MappingFault) -> Bool {
+        guard try takeText(fields.environment, in: bytes) else { return false }
+        if token.elementsEqual("sandbox".utf8) { token = Array("development".utf8) }
+        return true
     }
 
     /// The only app that the event can refer to.

@@ -103,31 +103,61 @@ extension Evaluator {
         template < 0 ? -1 : plan.templates[Int(template)].aloneHole
     }
 
-    /// A field with a point in time, in milliseconds since 1970.
+    /// A field with a point in time.
     mutating func time(
         _ template: Int32, _ reason: MappingFault.Reason, in bytes: RawSpan
-    ) throws(MappingFault) -> Int64? {
+    ) throws(MappingFault) -> WrittenTime? {
         guard template >= 0, !isOmitted(template, in: bytes) else { return nil }
         let hole = hole(of: template)
-        // The record's own timestamp is in milliseconds, however small it is.
         if hole >= 0 {
             switch try value(ofHole: hole, in: bytes) {
-            case .time(let time): return time
+            // The record's own timestamp, which is in milliseconds.
+            case .time(let time): return .at(time)
+            case .node(let node) where tape[node].kind == .array:
+                guard let time = TimeText.milliseconds(parts: integers(of: node, in: bytes)) else {
+                    throw MappingFault(cause: .invalid(reason), hole: hole)
+                }
+                return .at(time)
             case .node(let node):
-                // A negative zero is not an accepted number.
-                if let number = tape.integer(of: node, in: bytes), number > 0,
-                    let time = TimeText.milliseconds(epoch: number)
-                {
-                    return time
+                if let number = tape.integer(of: node, in: bytes), number > 0 {
+                    return try valid(WrittenTime(epoch: number), reason, hole)
                 }
             default: break
             }
         }
         guard try takeText(template, in: bytes) else { return nil }
-        guard let time = TimeText.milliseconds(token) else {
-            throw MappingFault(cause: .invalid(reason), hole: hole)
+        return try valid(TimeText.read(token), reason, hole)
+    }
+
+    private func valid(
+        _ time: WrittenTime, _ reason: MappingFault.Reason, _ hole: Int32
+    ) throws(MappingFault) -> WrittenTime {
+        let isExpiration = reason == .expiration
+        let fault: MappingFault.Reason
+        switch time {
+        case .at(0) where !isExpiration, .tooEarly:
+            fault = isExpiration ? .earlyExpiration : .earlyEventTime
+        case .never where !isExpiration, .outOfRange:
+            fault = isExpiration ? .expirationRange : .eventTimeRange
+        case .unreadable: fault = reason
+        case .at, .never: return time
         }
-        return time
+        throw MappingFault(cause: .invalid(fault), hole: hole)
+    }
+
+    /// The elements of an array of at most seven integers; none for any other array.
+    func integers(of array: Int, in bytes: RawSpan) -> [Int64] {
+        var numbers: [Int64] = []
+        let children = tape.children(of: array)
+        var element = children.first
+        while element < children.end {
+            guard numbers.count < 7, tape[element].kind == .number,
+                let number = tape.integer(of: element, in: bytes)
+            else { return [] }
+            numbers.append(number)
+            element = tape.next(after: element)
+        }
+        return numbers
     }
 
     mutating func takeBundleID(
@@ -163,6 +193,7 @@ extension Evaluator {
     ) throws(MappingFault) -> UInt8? {
         let template = fields.priority
         guard try takeText(template, in: bytes) else { return nil }
+        _ = WholeNumber.shorten(&token)
         let priority: UInt8
         switch (token.count, token.first) {
         case (1, UInt8(ascii: "5")): priority = 5
@@ -202,7 +233,11 @@ extension Evaluator {
         to notification: inout Notification, in bytes: RawSpan
     ) throws(MappingFault) {
         let written = try time(fields.expiration, .expiration, in: bytes)
-        if let written { expire(&notification, at: written) }
+        switch written {
+        case .at(let time): expire(&notification, at: time)
+        case .never: expire(&notification, at: Self.farthestExpiration)
+        default: break
+        }
         let template = fields.timeToLive
         guard try takeText(template, in: bytes) else {
             if written == nil, notification.pushType == .pushtotalk {
@@ -228,6 +263,10 @@ extension Evaluator {
         }
     }
 
+    /// Instead of never: the last second that a signed number of 32 bits counts, in 2038. Apple
+    /// stores nothing for longer than 30 days, and documents no limit.
+    private static var farthestExpiration: Int64 { Int64(Int32.max) * 1000 }
+
     private func expire(_ notification: inout Notification, at time: Int64) {
         let seconds = time / 1000
         guard seconds > 0 else {
@@ -251,7 +290,7 @@ extension Evaluator {
         let template = fields.environment
         guard template >= 0, !isOmitted(template, in: bytes),
             let environment = plan.environment, plan.apps.apps.isEmpty,
-            try takeText(template, in: bytes)
+            try takeEnvironment(in: bytes)
         else { return }
         guard token.elementsEqual(environment.utf8) else {
             throw MappingFault(cause: .invalid(.environment), hole: hole(of: template))

@@ -16,7 +16,8 @@ enum FieldCheck {
     /// What is wrong with a device token in either case.
     static func fault(token bytes: [UInt8]) -> MappingFault.Reason? {
         guard Hexadecimal.areDigits(bytes.span) else { return .token }
-        return bytes.isEmpty || bytes.count % 2 != 0 ? .oddToken : nil
+        if bytes.isEmpty { return .emptyToken }
+        return bytes.count % 2 != 0 ? .oddToken : nil
     }
 
     /// Converts a device token to lower case, or returns what is wrong with it.

@@ -15,7 +15,7 @@ extension Mapper {
             let written = try evaluator.time(
                 evaluator.fields.eventTime, .eventTime, in: bytes)
             isTimeWritten = written != nil
-            if let written { notification.eventTime = written }
+            if case .at(let time) = written { notification.eventTime = time }
         } catch { note(error, field: "event_time", in: &notification) }
         do throws(MappingFault) {
             try evaluator.takeApp(to: &notification, in: bytes)
@@ -92,7 +92,8 @@ extension Mapper {
                 + "\(notification.pushType.rawValue) takes \(limit)"
             notification.drop = Drop(.payloadTooLarge, inElement(words))
         } else if checksPayload,
-            let fault = payloadFault(of: notification, isWhole: isWhole, in: bytes)
+            let found = payloadFault(of: notification, isWhole: isWhole, in: bytes),
+            let fault = fault(found, afterRespelling: &notification, in: bytes)
         {
             let words = "\(prefix("payload"))\(fault.words)"
             notification.drop = Drop(fault.reason, inElement(words))
@@ -130,6 +131,24 @@ extension Mapper {
         }
     }
 
+    /// What is wrong with a payload after the numbers of Apple's keys are written as Apple takes
+    /// them: without a fraction of zero, and times in seconds.
+    private mutating func fault(
+        _ found: PayloadFault, afterRespelling notification: inout Notification, in bytes: RawSpan
+    ) -> PayloadFault? {
+        guard evaluator.plan.blocks[evaluator.block].checksMembers,
+            (try? payloadTape.read(notification.payload)) != nil
+        else { return found }
+        let changes = notification.payload.withBytes {
+            payloadCheck.respellings(of: 0, on: payloadTape, in: $0, notification.pushType)
+        }
+        guard !changes.isEmpty else { return found }
+        for (range, token) in changes.reversed() {
+            notification.payload.replaceSubrange(range, with: token)
+        }
+        return payloadFault(of: notification, isWhole: false, in: bytes)
+    }
+
     private func payloadFault(
         of notification: borrowing Notification, at node: Int, on tape: borrowing JSONTape,
         in bytes: RawSpan
@@ -141,7 +160,8 @@ extension Mapper {
             return fault
         }
         return payloadCheck.brokenRule(
-            by: node, on: tape, in: bytes, of: type, priority: notification.priority)
+            by: node, on: tape, in: bytes, of: type, priority: notification.priority,
+            isOfWallet: BundleIdentifier.isOfWallet(notification.bundleID))
     }
 
     /// Truncates the string that the block's policy names; false when the payload remains too

@@ -123,6 +123,7 @@ extension Mapper {
         of list: Int, _ rest: Int32?, in bytes: RawSpan, into result: inout MappedRecord
     ) throws(MappingFault) {
         let count = evaluator.count(list)
+        guard count > 0 else { throw MappingFault(cause: .invalid(.noDevices), hole: tokens.hole) }
         try checkCount(count)
         beginList(of: count, in: &result)
         let children = evaluator.tape.children(of: list)

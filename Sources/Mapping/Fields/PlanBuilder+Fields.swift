@@ -50,8 +50,7 @@ extension PlanBuilder {
             if !hashes { refuseLongText(of: member) }
         case .eventTime:
             block.fields.eventTime = field(member) { text, _ in
-                TimeText.milliseconds(Array(text.utf8)) == nil
-                    ? MappingFault.Reason.eventTime.words : nil
+                Self.fault(time: text, isExpiration: false)
             }
         case .bundleID:
             let builder = self
@@ -67,14 +66,24 @@ extension PlanBuilder {
             }
         case .expiration:
             block.fields.expiration = field(member) { text, _ in
-                TimeText.milliseconds(Array(text.utf8)) == nil
-                    ? MappingFault.Reason.expiration.words : nil
+                Self.fault(time: text, isExpiration: true)
             }
         case .timeToLive:
             block.fields.timeToLive = field(member) { text, _ in
                 TimeText.span(Array(text.utf8)) == nil ? MappingFault.Reason.timeToLive.words : nil
             }
         case .forEach, .deviceToken, .deviceTokens, .pushType, .payload, .policy: break
+        }
+    }
+
+    private static func fault(time text: String, isExpiration: Bool) -> String? {
+        switch TimeText.read(Array(text.utf8)) {
+        case .at(let time) where time > 0 || isExpiration: nil
+        case .never where isExpiration: nil
+        case .at, .tooEarly: MappingFault.Reason.earlyEventTime.words
+        case .never, .outOfRange: MappingFault.Reason.eventTimeRange.words
+        case .unreadable:
+            (isExpiration ? MappingFault.Reason.expiration : .eventTime).words
         }
     }
 

@@ -24,11 +24,37 @@ enum TimeText {
         }
     }
 
-    /// Milliseconds for `90s`, `1h30m` or a number of seconds; nil unless positive.
+    /// A point in time of an event or of a file; see ``WrittenTime``.
+    static func read(_ bytes: [UInt8]) -> WrittenTime {
+        if let number = EpochText.wholePart(of: bytes) { return WrittenTime(epoch: number) }
+        if bytes.elementsEqual("never".utf8) { return .never }
+        guard let time = iso8601(bytes), time >= 0 else { return .unreadable }
+        return time < WrittenTime.end ? .at(time) : .never
+    }
+
+    /// Milliseconds since 1970 for a date and time in UTC: year, month and day; then hour and
+    /// minute; then seconds and nanoseconds, as Java writes them. Nil for anything else.
+    static func milliseconds(parts: [Int64]) -> Int64? {
+        guard [3, 5, 6, 7].contains(parts.count), (1970...9999).contains(parts[0]),
+            (1...12).contains(parts[1]), (1...length(of: parts[1], parts[0])).contains(parts[2])
+        else { return nil }
+        let rest = parts.dropFirst(3) + repeatElement(0, count: 7 - parts.count)
+        let (hour, minute, second, fraction) = (rest[3], rest[4], rest[5], rest[6])
+        guard (0..<24).contains(hour), (0..<60).contains(minute), (0...60).contains(second),
+            (0..<1_000_000_000).contains(fraction)
+        else { return nil }
+        let seconds = days(parts[0], parts[1], parts[2]) * 86_400 + hour * 3600 + minute * 60
+        return (seconds + second) * 1000 + fraction / 1_000_000
+    }
+
+    /// Milliseconds for `90s`, `1h30m`, `PT1H30M` or a number of seconds; nil unless positive.
     static func span(_ bytes: [UInt8]) -> Int64? {
         let limit: Int64 = 10_000_000_000
-        if let seconds = integer(bytes) {
+        if let seconds = EpochText.wholePart(of: bytes) {
             return seconds > 0 && seconds < limit ? seconds * 1000 : nil
+        }
+        if bytes.first == UInt8(ascii: "P") {
+            return standardSpan(bytes).flatMap { $0 > 0 && $0 < limit ? $0 * 1000 : nil }
         }
         var total: Int64 = 0
         var number: Int64?
@@ -48,6 +74,34 @@ enum TimeText {
         return number == nil && total > 0 && total < limit ? total * 1000 : nil
     }
 
+    /// Seconds for a duration of ISO 8601 in days, hours, minutes and seconds, whose fraction is
+    /// cut: a month or a year has no fixed length.
+    private static func standardSpan(_ bytes: [UInt8]) -> Int64? {
+        var total: Int64 = 0
+        var largest = Int64.max
+        var isTime = false
+        var start = 1
+        for index in 1..<bytes.count {
+            let byte = bytes[index]
+            if byte == UInt8(ascii: "T") {
+                guard !isTime, start == index, index + 1 < bytes.count else { return nil }
+                (isTime, start) = (true, index + 1)
+                continue
+            }
+            guard byte &- UInt8(ascii: "0") >= 10, byte != UInt8(ascii: ".") else { continue }
+            guard let unit = unit(byte | 0x20), byte != byte | 0x20, unit < largest,
+                isTime == (unit < 86_400),
+                let count = EpochText.wholePart(of: Array(bytes[start..<index])),
+                unit == 1 || !bytes[start..<index].contains(UInt8(ascii: ".")),
+                count < 10_000_000_000
+            else { return nil }
+            total += count * unit
+            largest = unit
+            start = index + 1
+        }
+        return start == bytes.count ? total : nil
+    }
+
     private static func unit(_ byte: UInt8) -> Int64? {
         switch byte {
         case UInt8(ascii: "s"): 1
@@ -56,11 +110,6 @@ enum TimeText {
         case UInt8(ascii: "d"): 86400
         default: nil
         }
-    }
-
-    private static func integer(_ bytes: [UInt8]) -> Int64? {
-        guard !bytes.isEmpty, bytes.count <= 18 else { return nil }
-        return digits(bytes, 0, bytes.count)
     }
 
     /// The value of a sequence of digits.

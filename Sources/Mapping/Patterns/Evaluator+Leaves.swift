@@ -60,6 +60,8 @@ extension Evaluator {
             return tape.isTrue(node, in: bytes) == wanted
         case .number(let piece): return kind == .number && compare(with: piece) == 0
         case .numeric(let run): return kind == .number && isTaken(by: run)
+        case .version(let run):
+            return (kind == .text || kind == .number) && isVersionTaken(by: run)
         case .anythingBut(let run):
             for index in run.start..<run.end where takes(Int(index), kind, value, in: bytes) {
                 return false
@@ -106,6 +108,20 @@ extension Evaluator {
     /// Compares the number in `token` with a number of the pattern, as `token - piece`.
     private mutating func compare(with piece: MappingPlan.Piece) -> Int {
         JSONNumber.compare(token, plan.constants, from: Int(piece.start), to: Int(piece.end))
+    }
+
+    private mutating func isVersionTaken(by run: MappingPlan.Run) -> Bool {
+        guard let version = Version(token, from: 0, to: token.count) else { return false }
+        for index in run.start..<run.end {
+            let comparison = plan.patterns.comparisons[Int(index)]
+            let piece = comparison.number
+            guard
+                let other = Version(plan.constants, from: Int(piece.start), to: Int(piece.end)),
+                comparison.takes(
+                    version.compare(in: token, with: other, in: plan.constants))
+            else { return false }
+        }
+        return true
     }
 
     private mutating func isTaken(by run: MappingPlan.Run) -> Bool {

@@ -7,6 +7,15 @@ extension Evaluator {
         return holds(pattern.root, at: root, in: bytes)
     }
 
+    /// False for a record without a value if `when` has conditions on it that do not hold.
+    mutating func matchesTombstone() -> Bool {
+        guard plan.examinesValue else { return true }
+        root = -1
+        valueRoot = -1
+        enterEvent()
+        return matches(plan.pattern, in: RawSpan())
+    }
+
     /// True when an element of `for_each` matches a pattern.
     mutating func matches(
         _ pattern: EventPattern?, at element: Int, in bytes: RawSpan
@@ -74,6 +83,9 @@ extension Evaluator {
                 ? place(of: path, in: bytes)
                 : tape.find(Int(path), of: plan.paths, from: node, in: bytes)
             return found.map { .node($0) } ?? .absent
+        case .value:
+            let isObject = valueRoot >= 0 && tape[valueRoot].kind == .object
+            return isObject ? .node(valueRoot) : .absent
         case .key: return PatternValue(key)
         case .topic: return PatternValue(topic)
         case .header(let index): return PatternValue(headers[Int(index)])

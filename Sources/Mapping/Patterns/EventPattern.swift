@@ -9,6 +9,8 @@ struct PatternTable: Sendable {
     enum Subject: Hashable, Sendable, BitwiseCopyable {
         /// A path of one step, from the object that the condition applies to.
         case member(Int32)
+        /// The record's whole value, if it is an object.
+        case value
         case key, topic, partition, offset, timestamp
         case header(Int32)
         case attribute(Int32)
@@ -49,6 +51,8 @@ struct PatternTable: Sendable {
         case addresses(AddressRange)
         /// All of these comparisons.
         case numeric(MappingPlan.Run)
+        /// All of these comparisons, of versions.
+        case version(MappingPlan.Run)
         case anything
         /// None of these matchers.
         case anythingBut(MappingPlan.Run)

@@ -10,10 +10,13 @@ struct LoneCondition: Sendable {
     /// What it requires, nearly as written in the file.
     var wanted: String
 
+    /// True when it examines the record's whole value.
+    var isOfValue: Bool { path.count > 1 && path[0] == "@value" }
+
     /// Every condition of a `when`, in the order of the file; empty if it is not a pattern.
     static func all(in source: MappingSource?) -> [LoneCondition] {
         guard case .map(let members, let place)? = source else { return [] }
-        return members.filter { $0.key != "@value" }.flatMap { member -> [LoneCondition] in
+        return members.filter { !$0.isAboutTombstones }.flatMap { member -> [LoneCondition] in
             let inner = all(in: member.value)
             guard member.key != "$or", !inner.isEmpty else {
                 let alone = MappingSource.map([member], place: place)
@@ -58,5 +61,12 @@ struct LoneCondition: Sendable {
             let isBare = style == .plain && (isWord || PlainScalar.isJSONNumber(text))
             return isBare ? text : "\"\(text)\""
         }
+    }
+}
+
+extension MappingMember {
+    /// True for `"@value": [null]`.
+    fileprivate var isAboutTombstones: Bool {
+        if key == "@value", case .list = value { true } else { false }
     }
 }

@@ -6,14 +6,33 @@ extension Mapper {
     mutating func noteValues(in bytes: RawSpan) {
         let plan = evaluator.plan
         for condition in plan.conditions + plan.blockConditions.flatMap({ $0 }) {
-            var node = evaluator.root
-            for name in condition.path where node >= 0 && evaluator.tape[node].kind != .array {
+            let isOfValue = condition.isOfValue
+            var node = isOfValue ? evaluator.valueRoot : evaluator.root
+            for name in condition.path.dropFirst(isOfValue ? 1 : 0)
+            where node >= 0 && evaluator.tape[node].kind != .array {
                 node = evaluator.tape.member(name, of: node, in: bytes) ?? -1
             }
-            guard node >= 0 else { continue }
+            guard node >= 0 else {
+                noteNearestName(condition, in: bytes)
+                continue
+            }
             seenValues[condition.path] = MissingValue.preview(
                 of: node, on: evaluator.tape, in: bytes)
         }
+    }
+
+    /// Records what an event has where a condition looks for a member that is absent.
+    private mutating func noteNearestName(_ condition: LoneCondition, in bytes: RawSpan) {
+        let isOfValue = condition.isOfValue
+        let root = isOfValue ? evaluator.valueRoot : evaluator.root
+        guard root >= 0, isOfValue || condition.path.first?.first != "@",
+            condition.path.last != "$or"
+        else { return }
+        let finder = MissingValue(
+            steps: condition.path.dropFirst(isOfValue ? 1 : 0).map(JSONPathStep.member),
+            field: "when", root: isOfValue ? "@value" : "")
+        absentNames[condition.path] = finder.explanation(
+            from: root, on: evaluator.tape, in: bytes, default: false)
     }
 
     /// Finds the conditions that did not hold for a filtered record.
@@ -31,14 +50,19 @@ extension Mapper {
         ]
     }
 
-    private func lines(_ conditions: [LoneCondition], _ record: borrowing Record) -> [String] {
+    private mutating func lines(
+        _ conditions: [LoneCondition], _ record: borrowing Record
+    ) -> [String] {
         var lines: [String] = []
         for condition in conditions where !holds(condition, record) {
+            brokenConditions.append(condition)
             let name = condition.path.joined(separator: ".")
             var line = "\(evaluator.plan.prefix(condition.place))\(name)"
             if let value = seenValues[condition.path] {
                 line += " is \(value), but"
-            } else if condition.path.first?.first != "@", condition.path.last != "$or" {
+            } else if condition.path.first?.first != "@" || condition.isOfValue,
+                condition.path.last != "$or"
+            {
                 line += " is absent, but"
             }
             lines.append("\(line) must match \(condition.wanted)")
@@ -50,6 +74,7 @@ extension Mapper {
     private func holds(_ condition: LoneCondition, _ record: borrowing Record) -> Bool {
         var builder = PlanBuilder(plan: MappingPlan(hash: evaluator.plan.hash))
         builder.plan.format = evaluator.plan.format
+        builder.plan.isStrictUnicode = evaluator.plan.isStrictUnicode
         if evaluator.plan.format == .cloudEvents { builder.prepareCloudEvents() }
         let event = evaluator.plan.event
         if evaluator.plan.format == .jsonInside {

@@ -7,6 +7,7 @@ enum PatternOperator: String, CaseIterable {
     case equalsIgnoreCase = "equals-ignore-case"
     case wildcard
     case numeric
+    case version
     case exists
     case addressRange = "cidr"
     case anythingBut = "anything-but"
@@ -23,7 +24,7 @@ enum PatternOperator: String, CaseIterable {
         case "equals", "eq", "is", "in": return "write the values themselves: [a, b]"
         case "not", "ne", "not-equals", "none-of": return "write {anything-but: [a, b]}"
         case "gt", "gte", "lt", "lte", "range", "between", "=", "<", "<=", ">", ">=":
-            return "write {numeric: [\">=\", 0, \"<\", 5]}"
+            return "write {numeric: [\">=\", 0, \"<\", 5]}; for versions {version: \">=5.10 <6\"}"
         default: break
         }
         let known = allCases.map(\.rawValue)

@@ -41,6 +41,7 @@ extension PlanBuilder {
         switch matcher {
         case .null, .boolean, .anything: []
         case .number, .numeric: .number
+        case .version: [.number, .text, .copy]
         case .text: .text
         case .wildcard, .addresses, .prefix(_, false), .suffix(_, false): [.text, .copy]
         case .equalIgnoringCase, .prefix(_, true), .suffix(_, true): [.text, .copy, .folded]
@@ -124,6 +125,7 @@ extension PlanBuilder {
         case .prefix, .suffix, .equalsIgnoreCase, .wildcard:
             return textMatchers(name, member.value, takesLists: false)?.first.map { .one($0) }
         case .numeric: return numeric(member).map { .one($0) }
+        case .version: return version(member).map { .one($0) }
         case .addressRange: return addresses(member).map { .one($0) }
         case .anythingBut: return anythingBut(member).map { .one($0) }
         case .exists:

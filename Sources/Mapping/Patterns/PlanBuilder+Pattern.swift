@@ -40,7 +40,7 @@ extension PlanBuilder {
     ) -> PatternObject {
         var object = PatternObject()
         for member in members {
-            if member.key == "@value", scope.isRoot {
+            if member.key == "@value", scope.isRoot, !member.value.isMap {
                 compile(value: member)
             } else if member.key == "$or" {
                 if let branches = alternatives(member, scope) {
@@ -61,13 +61,13 @@ extension PlanBuilder {
             case .scalar("null", .plain, _, _, _) = elements[0]
         else {
             return error(
-                member.value.place, "'@value' can only be [null]",
-                "write \"@value\": [null] to filter tombstones; paths and names without '@' are"
-                    + " those of the event")
+                member.value.place, "'@value' must be a map, or [null]",
+                "write \"@value\": {op: [c]} for members of the record's whole value, or"
+                    + " \"@value\": [null] to filter tombstones")
         }
         guard isConnectorCondition else {
             return error(
-                member.keyPlace, "'@value' is only valid in the connector's own 'when'",
+                member.keyPlace, "'@value': [null] is only valid in the connector's own 'when'",
                 "move it to the top level of the file, outside of '$or'")
         }
         plan.filtersTombstones = true
@@ -164,6 +164,10 @@ extension PlanBuilder {
         case "@offset": return .offset
         case "@timestamp": return .timestamp
         case "@ce": return .attributes
+        case "@value":
+            examinesValue = true
+            _ = valuePath([])
+            return .value
         default:
             let known = [
                 "@topic", "@key", "@headers", "@partition", "@offset", "@timestamp", "@ce",
@@ -234,6 +238,8 @@ extension PlanBuilder {
     private mutating func warn(ofOperator members: [MappingMember]) {
         guard members.count == 1, PatternOperator(rawValue: members[0].key) != nil else { return }
         let key = members[0].key
+        // The operator takes a string, so that a list is that of a member.
+        if key == PatternOperator.version.rawValue, case .list = members[0].value { return }
         warning(
             members[0].keyPlace, "'\(key)' is treated as the name of a member here",
             "to use the operator, put it in a list: [{\(key): …}]")
@@ -248,11 +254,17 @@ extension PlanBuilder.PatternScope {
     }
 }
 
+extension MappingSource {
+    fileprivate var isMap: Bool {
+        if case .map = self { true } else { false }
+    }
+}
+
 extension PatternTable.Subject {
     /// Where the members of this subject are looked up; nil when it has none.
     fileprivate var scope: PlanBuilder.PatternScope? {
         switch self {
-        case .member: .event(isRoot: false)
+        case .member, .value: .event(isRoot: false)
         case .headers: .headers
         case .attributes: .attributes
         default: nil
@@ -260,12 +272,14 @@ extension PatternTable.Subject {
     }
 
     /// True for metadata that is selected by name.
-    fileprivate var isMap: Bool { self == .headers || self == .attributes }
+    fileprivate var isMap: Bool {
+        self == .headers || self == .attributes || self == .value
+    }
 
     /// The kind of all its values, if known.
     var kind: LeafKind? {
         switch self {
-        case .member, .headers, .attributes: nil
+        case .member, .value, .headers, .attributes: nil
         case .key, .topic, .header, .attribute: .text
         case .partition, .offset, .timestamp: .number
         }

@@ -13,6 +13,37 @@ extension PayloadCheck {
             : memberFault(of: object, 0, members, on: tape, in: text)
     }
 
+    /// The numbers at Apple's keys that are not written as Apple takes them, in the order of the
+    /// text, each with its range and what to write instead.
+    func respellings(
+        of object: Int, on tape: borrowing JSONTape, in text: RawSpan, _ type: PushType
+    ) -> [(range: Range<Int>, token: [UInt8])] {
+        type == .liveactivity
+            ? respellings(of: object, 0, activityMembers, on: tape, in: text)
+            : respellings(of: object, 0, members, on: tape, in: text)
+    }
+
+    private func respellings(
+        of object: Int, _ parent: Int, _ known: borrowing PayloadMembers,
+        on tape: borrowing JSONTape, in text: RawSpan
+    ) -> [(range: Range<Int>, token: [UInt8])] {
+        var found: [(range: Range<Int>, token: [UInt8])] = []
+        tape.forEachMember(of: object, extending: parent, of: known.paths, in: text) {
+            path, value in
+            let member = known.members[path]
+            let range = Int(tape[value].start)..<Int(tape[value].end)
+            if tape[value].kind == .number {
+                var token: [UInt8] = []
+                token.appendBytes(text.extracting(range))
+                if member.target.respell(&token) { found.append((range, token)) }
+            } else if member.isWalked {
+                found += respellings(of: value, path, known, on: tape, in: text)
+            }
+            return true
+        }
+        return found
+    }
+
     private func memberFault(
         of object: Int, _ parent: Int, _ known: borrowing PayloadMembers,
         on tape: borrowing JSONTape, in text: RawSpan
@@ -56,6 +87,7 @@ extension PayloadCheck {
             case .array: value.kind == .array
             case .yes: tape.isToken(node, yes, in: text)
             case .one: tape.isToken(node, one, in: text)
+            case .flag: tape.isToken(node, one, in: text) || tape.isToken(node, zero, in: text)
             case .interruptionLevel, .activityEvent:
                 tape.text(of: node, in: text).map { target.fault(text: Array($0.utf8)) == nil }
                     ?? false

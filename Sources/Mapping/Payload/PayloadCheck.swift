@@ -41,6 +41,7 @@ struct PayloadCheck: ~Copyable {
     let members = PayloadMembers(ofActivity: false)
     let activityMembers = PayloadMembers(ofActivity: true)
     let one = Array("1".utf8)
+    let zero = Array("0".utf8)
     let yes = Array("true".utf8)
 
     init() {
@@ -84,10 +85,11 @@ struct PayloadCheck: ~Copyable {
     /// What the payload at a node violates first; nil if nothing.
     func brokenRule(
         by payload: Int, on tape: borrowing JSONTape, in text: RawSpan, of type: PushType,
-        priority: UInt8
+        priority: UInt8, isOfWallet: Bool = false
     ) -> PayloadFault? {
         for index in rulesOfTypes[type.number].range {
             let candidate = prepared[index]
+            if isOfWallet, case .displays = candidate.condition { continue }
             guard concerns(candidate, payload, on: tape, in: text),
                 !isKept(candidate, by: payload, on: tape, in: text)
             else { continue }

@@ -8,6 +8,8 @@ struct PayloadCompiler {
     let allowsUnknown: Bool
     private var bytes: [UInt8] = []
     private var steps: [PayloadStep] = []
+    /// True inside of `aps`.
+    private var isInAps = false
 
     init(_ builder: PlanBuilder, allowsUnknown: Bool) {
         self.builder = builder
@@ -38,6 +40,10 @@ struct PayloadCompiler {
         bytes.append(UInt8(ascii: "{"))
         var comma = CommaRule.never
         for member in members where !builder.isFull {
+            if member.key == Self.spreadKey {
+                spread(member, among: members, isTop: context == .top, &comma)
+                continue
+            }
             if member.key.contains("${") {
                 builder.error(
                     member.keyPlace, "a key cannot be a template",
@@ -49,9 +55,42 @@ struct PayloadCompiler {
             var name = Array("\"".utf8)
             name.appendJSONText(member.key)
             name.append(contentsOf: "\":".utf8)
+            let isAps = context == .top && member.key == "aps"
+            if isAps { isInAps = true }
             item(member.value, name: name, target, self.context(below: member.key, context), &comma)
+            if isAps { isInAps = false }
         }
         bytes.append(UInt8(ascii: "}"))
+    }
+
+    /// The key whose value's members are added to the object it is in.
+    static let spreadKey = "..."
+
+    /// The members of an object of the event, but those that are written next to it.
+    private mutating func spread(
+        _ member: MappingMember, among all: [MappingMember], isTop: Bool, _ comma: inout CommaRule
+    ) {
+        guard !isInAps else {
+            return builder.error(
+                member.keyPlace, "'...' is not valid in 'aps'",
+                "write Apple's keys one by one; next to 'aps' it adds your own")
+        }
+        let example = "write \"...\": \"${path.to.object}\""
+        guard let scalar = ScalarSource(member.value) else {
+            return builder.error(
+                member.value.place, "'...' must be the path of an object", example)
+        }
+        guard let template = builder.parse(scalar) else { return }
+        guard template.aloneHole != nil else {
+            return builder.error(scalar.place, "'...' must be the path of an object", example)
+        }
+        let use = TemplateUse(isJSON: true, refusesParsed: nil)
+        let number = builder.add(template, from: scalar, use: use)
+        let names = builder.add(
+            spreadNames: all.map(\.key).filter { $0 != Self.spreadKey })
+        endBytes()
+        steps.append(.spread(template: number, besides: names, isTop: isTop))
+        if case .never = comma { comma = .unlessFirst }
     }
 
     /// Apple defines null for none of the keys that may be anything.
@@ -200,7 +239,12 @@ struct PayloadCompiler {
                 scalar.place, "expected \(target.words), not a string with templates",
                 "write a single template, as in \"${path}\"")
         }
-        return builder.add(template, from: scalar, use: TemplateUse(isJSON: true))
+        var use = TemplateUse(isJSON: true)
+        switch target {
+        case .any, .object, .textOrObject: use.refusesParsed = nil
+        default: use.refusesParsed = "this must be \(target.words)"
+        }
+        return builder.add(template, from: scalar, use: use)
     }
 
     /// Writes a scalar without holes.
@@ -278,7 +322,9 @@ extension PlanBuilder {
         block.checksPayload = false
         let hasPriority = block.fields.priority >= 0
         for rule in PayloadRule.rules(for: type) {
-            switch rule.verdict(on: payload, hasPriority: hasPriority) {
+            switch rule.verdict(
+                on: payload, hasPriority: hasPriority, isWallet: mayBeWallet)
+            {
             case .kept: break
             case .open:
                 block.checksPayload = true
@@ -286,5 +332,13 @@ extension PlanBuilder {
             case .broken: error(payload.place, rule.words, rule.remedy)
             }
         }
+    }
+}
+
+extension PlanBuilder {
+    /// True if the connector, or one of its apps, is for passes or orders in Wallet.
+    private var mayBeWallet: Bool {
+        BundleIdentifier.isOfWallet(plan.defaultBundleID)
+            || plan.apps.apps.contains { BundleIdentifier.isOfWallet($0.bundleID) }
     }
 }

@@ -8,7 +8,11 @@ extension PayloadRule {
 
     /// Whether a written payload satisfies the rule for every event; `hasPriority` is true when a
     /// priority is written.
-    func verdict(on payload: MappingSource, hasPriority: Bool) -> Verdict {
+    func verdict(
+        on payload: MappingSource, hasPriority: Bool, isWallet: Bool = false
+    ) -> Verdict {
+        // Wallet asks for the pass, whatever the push says.
+        if isWallet, kind == .displays { return .open }
         let verdict = verdict(on: payload)
         guard verdict == .broken else { return verdict }
         let mayBeExcepted = exceptions.contains { exception in
@@ -107,7 +111,10 @@ extension PayloadRule {
             if case .always(nil) = presence(of: source) { return .maybe }
             return presence(of: source) == .maybe ? .maybe : .never
         case .map(let members, _):
-            guard let member = members.last(where: { $0.key == name }) else { return .never }
+            guard let member = members.last(where: { $0.key == name }) else {
+                let mayBeSpread = members.contains { $0.key == PayloadCompiler.spreadKey }
+                return mayBeSpread && name != "aps" ? .maybe : .never
+            }
             return presence(of: Array(path.dropFirst()), in: member.value)
         }
     }

@@ -26,6 +26,7 @@ extension PayloadTarget {
         case .any, .number, .text, .shown, .textOrNull, .textOrObject: return nil
         case .count: return isWhole(token) && token[0] != UInt8(ascii: "-") ? nil : .unfit(self)
         case .one: return token == [UInt8(ascii: "1")] ? nil : .unfit(self)
+        case .flag: return token == Self.zero || token == Self.unit ? nil : .unfit(self)
         case .share:
             let isShare =
                 JSONNumber.compare(token, Self.zero) >= 0
@@ -33,8 +34,29 @@ extension PayloadTarget {
             return isShare ? nil : .unfit(self)
         case .seconds:
             guard isWhole(token), token[0] != UInt8(ascii: "-") else { return .unfit(self) }
-            return JSONNumber.compare(token, Self.tooManySeconds) < 0 ? nil : .invalid(.timestamp)
+            guard let number = EpochText.wholePart(of: token), number < Self.tooManySeconds,
+                WrittenTime(epoch: number) != .tooEarly
+            else { return .invalid(.timestamp) }
+            return nil
         default: return .unfit(self)
+        }
+    }
+
+    /// Writes a number as Apple takes it: without a fraction that is zero, and a time in seconds,
+    /// in whatever unit it is. False if it stays as it is.
+    func respell(_ token: inout [UInt8]) -> Bool {
+        switch self {
+        case .count, .one, .flag: return WholeNumber.shorten(&token)
+        case .seconds:
+            guard let number = EpochText.wholePart(of: token) else { return false }
+            let before = token
+            switch WrittenTime(epoch: number) {
+            case .at(let time): token = Array(String(time / 1000).utf8)
+            case .never: token = Array(String(Int32.max).utf8)
+            case .tooEarly, .outOfRange, .unreadable: return false
+            }
+            return token != before
+        default: return false
         }
     }
 
@@ -56,5 +78,5 @@ extension PayloadTarget {
     private static let events = ["start", "update", "end"].map { Array($0.utf8) }
     private static let zero = Array("0".utf8)
     private static let unit = Array("1".utf8)
-    private static let tooManySeconds = Array("100000000000".utf8)
+    private static let tooManySeconds: Int64 = 253_402_300_800
 }

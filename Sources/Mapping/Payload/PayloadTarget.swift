@@ -17,6 +17,8 @@ enum PayloadTarget: Sendable, Equatable, BitwiseCopyable {
     case count
     /// The number 1.
     case one
+    /// The number 1, or 0 for what is not meant.
+    case flag
     /// Only `true`.
     case yes
     /// A number from 0 to 1.
@@ -43,6 +45,7 @@ enum PayloadTarget: Sendable, Equatable, BitwiseCopyable {
         case .number: "a number"
         case .count: "a whole number of at least 0"
         case .one: "the number 1"
+        case .flag: "the number 1 or 0"
         case .yes: "true"
         case .share: "a number from 0 to 1"
         case .seconds: "a time in seconds since 1970"
@@ -64,6 +67,7 @@ extension PayloadTarget {
         case .number: "write a number, or \"${path}\""
         case .count: "write a number such as 3, or \"${path | number}\""
         case .one: "write 1"
+        case .flag: "write 1, or remove the key"
         case .yes: "write true"
         case .share: "write a number such as 0.5"
         case .seconds: "write seconds since 1970, or \"${path}\""
@@ -113,13 +117,14 @@ enum PayloadContext {
     /// Source: Apple, *Generating a remote notification*.
     private static let apsMembers: [(name: String, target: PayloadTarget)] = [
         ("alert", .textOrObject), ("badge", .count), ("sound", .textOrObject),
-        ("thread-id", .text), ("category", .text), ("content-available", .one),
-        ("mutable-content", .one), ("target-content-id", .text),
+        ("thread-id", .text), ("category", .text), ("content-available", .flag),
+        ("mutable-content", .flag), ("target-content-id", .text),
         ("interruption-level", .interruptionLevel), ("relevance-score", .share),
         ("filter-criteria", .text), ("stale-date", .seconds), ("content-state", .object),
         ("timestamp", .seconds), ("event", .activityEvent), ("dismissal-date", .seconds),
         ("attributes-type", .text), ("attributes", .object), ("content-changed", .yes),
         ("input-push-token", .one), ("input-push-channel", .text), ("url-args", .array),
+        ("ptt-push-type", .text),
     ]
 
     /// Source: Apple, *Starting and updating Live Activities with ActivityKit push notifications*.

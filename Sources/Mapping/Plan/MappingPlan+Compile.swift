@@ -16,6 +16,7 @@ extension MappingPlan {
         var builder = PlanBuilder(plan: MappingPlan(hash: hash))
         builder.plan.fileName = defaults.fileName
         builder.plan.environment = defaults.environment
+        builder.plan.isStrictUnicode = defaults.isStrictUnicode
         builder.plan.defaultBundleID = Array(defaults.bundleID.utf8)
         if let format { builder.compile(format: format) }
         if let event { builder.compile(event: event) }
@@ -27,6 +28,7 @@ extension MappingPlan {
             builder.isConnectorCondition = true
             builder.plan.pattern = builder.pattern(when)
             builder.isConnectorCondition = false
+            builder.plan.examinesValue = builder.examinesValue
         }
         builder.plan.conditions = LoneCondition.all(in: when)
         builder.plan.blockConditions = LoneCondition.ofBlocks(in: notifications?.value)
@@ -67,6 +69,7 @@ extension MappingPlan {
         var builder = PlanBuilder(plan: self)
         builder.isConnectorCondition = true
         builder.plan.pattern = builder.pattern(pattern)
+        builder.plan.examinesValue = builder.examinesValue
         return (builder.problems.contains { !$0.isWarning } ? nil : builder.plan, builder.problems)
     }
 }

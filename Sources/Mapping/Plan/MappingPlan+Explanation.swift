@@ -14,6 +14,10 @@ extension MappingPlan {
             return Drop(
                 .wrongType,
                 "\(position)\(subject): '\(name.rawValue)' takes \(name.taken), not \(shape.words)")
+        case .invalid(.noDevices): return Drop(.noDevices, "\(position)\(subject) is empty")
+        case .invalid(.unparsable):
+            return Drop(
+                .unparsable, "\(position)\(subject): \(MappingFault.Reason.unparsable.words)")
         case .invalid(let reason):
             return Drop(
                 reason.dropReason, "\(position)\(subject) is not valid: \(reason.words)")

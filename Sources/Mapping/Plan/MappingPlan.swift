@@ -39,7 +39,7 @@ public struct MappingPlan: Sendable {
     }
 
     enum Transform: Sendable, BitwiseCopyable {
-        case upper, lower, trim, nonempty, text, number, json, length, hex
+        case upper, lower, trim, nonempty, text, number, json, parse, language, length, hex
         /// At most this many graphemes.
         case truncate(Int32)
         /// This many digits after the point.
@@ -92,6 +92,8 @@ public struct MappingPlan: Sendable {
         var lonePath: Int32 = -1
         /// True within a `for_each` when the value is the same for each element.
         var isShared = false
+        /// True when its last transform is `parse`: its string is the JSON of a value.
+        var isParsed = false
     }
 
     enum Part: Sendable, BitwiseCopyable {
@@ -123,6 +125,12 @@ public struct MappingPlan: Sendable {
     var elementStart: Int32 = -1
     /// Those paths.
     var elementPaths: [Int32] = []
+    /// Where paths into the record's whole value begin; -1 when nothing refers to it.
+    var valueStart: Int32 = -1
+    /// True when the connector's own `when` has conditions on the record's whole value.
+    var examinesValue = false
+    /// True to drop events with half of a surrogate pair, which otherwise is read as U+FFFD.
+    var isStrictUnicode = false
     var operands: [Operand] = []
     var transforms: [Transform] = []
     /// The borders of strings that are searched: see ``Borders``.
@@ -149,6 +157,8 @@ public struct MappingPlan: Sendable {
     var usesTopic = false
     /// The templates in the literal `device_tokens` lists of all blocks.
     var tokenTemplates: [Int32] = []
+    /// The keys that are written next to a `...` in payloads.
+    var spreadNames: [[UInt8]] = []
     /// The steps for writing the payloads of all blocks.
     var steps: [PayloadStep] = []
     /// The connector's own bundle identifier.
@@ -250,6 +260,9 @@ enum PayloadStep: Sendable, BitwiseCopyable {
     case value(template: Int32, PayloadTarget)
     /// A value inside a string, whose other parts are written as bytes; it must be present.
     case text(hole: Int32)
+    /// The members of an object, without those that are written next to it, whose names are a range
+    /// of the plan's `spreadNames`.
+    case spread(template: Int32, besides: MappingPlan.Run, isTop: Bool)
     /// A value that, when omitted, takes its name and the comma before it with it.
     case optional(name: MappingPlan.Piece, comma: CommaRule, template: Int32, PayloadTarget)
 }

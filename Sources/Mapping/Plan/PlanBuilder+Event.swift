@@ -45,9 +45,10 @@ extension Template.Hole {
 }
 
 extension Template.Path {
-    /// The steps of a path into the event to a single place; nil for any other.
+    /// The steps of a path into the event, or into the whole value, to a single place; nil for any
+    /// other.
     var fixedSteps: [JSONPathStep]? {
-        guard root == .event else { return nil }
+        guard root == .event || root == .value else { return nil }
         var fixed: [JSONPathStep] = []
         for step in steps {
             switch step {

@@ -144,7 +144,8 @@ extension Template.Hole {
     fileprivate var isListOfEvent: Bool {
         !isOptional && transforms.isEmpty
             && operands.allSatisfy { operand in
-                guard case .path(let path) = operand, path.root == .event else { return false }
+                guard case .path(let path) = operand, path.root == .event || path.root == .value
+                else { return false }
                 return !path.steps.contains(.everyElement)
             }
     }

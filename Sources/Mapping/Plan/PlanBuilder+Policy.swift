@@ -97,6 +97,7 @@ extension PlanBuilder {
             switch (source, step) {
             case (.map(let members, _), .member(let name)):
                 guard let member = members.last(where: { $0.key == name }) else {
+                    if members.contains(where: { $0.key == PayloadCompiler.spreadKey }) { return }
                     return error(
                         place,
                         "the path in 'truncate' does not exist: the payload has no '\(name)' there",

@@ -14,6 +14,8 @@ struct PlanBuilder {
     var saysWhichBundleIDs = false
     /// True while the connector's own `when` is compiled, except for the branches of its `$or`.
     var isConnectorCondition = false
+    /// True when a pattern has conditions on the record's whole value.
+    var examinesValue = false
     /// The paths of the example event, as templates write them; empty without one.
     var examplePaths: Set<String> = []
     /// The event's own members that templates refer to.
@@ -58,6 +60,13 @@ struct PlanBuilder {
         let start = Int32(plan.steps.count)
         plan.steps.append(contentsOf: steps)
         return .init(start: start, end: Int32(plan.steps.count))
+    }
+
+    /// Adds the keys that are written next to a `...`.
+    mutating func add(spreadNames: [String]) -> MappingPlan.Run {
+        let start = Int32(plan.spreadNames.count)
+        plan.spreadNames += spreadNames.map { Array($0.utf8) }
+        return .init(start: start, end: Int32(plan.spreadNames.count))
     }
 
     /// Adds the templates of a literal list of device tokens.
@@ -113,9 +122,11 @@ struct PlanBuilder {
     }
 
     private mutating func attribute(_ name: String) -> Int32 {
+        let isContentType = name == "datacontenttype"
         let attribute = EventAttribute(
             name: name, path: path([.member(name)]),
-            header: header(name == "datacontenttype" ? "content-type" : "ce_\(name)"))
+            header: header(isContentType ? "content-type" : "ce_\(name)"),
+            httpHeader: isContentType ? -1 : header("ce-\(name)"))
         if let known = plan.attributes.firstIndex(of: attribute) { return Int32(known) }
         plan.attributes.append(attribute)
         return Int32(plan.attributes.count - 1)

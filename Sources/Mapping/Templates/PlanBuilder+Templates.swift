@@ -6,6 +6,8 @@ struct TemplateUse {
     var isJSON = false
     /// Why `?` is not allowed here; nil if it is.
     var refusesOptional: String?
+    /// Why the value cannot be JSON of any type; nil if it can: in payloads.
+    var refusesParsed: String? = "only a payload can contain it"
     /// False for the fields of canonical events, which are not in the file.
     var hasPlace = true
 }
@@ -45,6 +47,7 @@ extension PlanBuilder {
                         scalar.place(at: hole.offset), "'?' is not allowed here: \(why)",
                         "remove '?': a record without one is dropped and reported")
                 }
+                check(parsing: hole, of: template, from: scalar, use)
                 let number = add(hole, from: scalar, hasPlace: use.hasPlace)
                 parts.append(.hole(number))
                 if template.aloneHole != nil { alone = number }
@@ -61,6 +64,27 @@ extension PlanBuilder {
         return Int32(plan.templates.count - 1)
     }
 
+    /// Checks that `parse` produces the whole value of a place that takes any.
+    private mutating func check(
+        parsing hole: Template.Hole, of template: Template, from scalar: ScalarSource,
+        _ use: TemplateUse
+    ) {
+        let name = TransformName.parse.rawValue
+        guard let index = hole.transforms.firstIndex(where: { $0.name == name }) else { return }
+        let place = scalar.place(at: hole.transforms[index].offset)
+        if index < hole.transforms.count - 1 {
+            error(place, "'parse' must come last", "write ${path | parse}")
+        } else if template.aloneHole == nil {
+            error(
+                place, "'parse' must be alone in its string",
+                "write \"${path | parse}\", without other text")
+        } else if let why = use.refusesParsed {
+            error(
+                place, "'parse' is not valid here: \(why)",
+                "use it in 'payload', as in payload: \"${path | parse}\"")
+        }
+    }
+
     private mutating func add(
         _ hole: Template.Hole, from scalar: ScalarSource, hasPlace: Bool
     ) -> Int32 {
@@ -75,6 +99,7 @@ extension PlanBuilder {
             operands: operands,
             transforms: .init(start: start, end: Int32(plan.transforms.count)),
             isOptional: hole.isOptional)
+        compiled.isParsed = hole.transforms.last?.name == TransformName.parse.rawValue
         if operands.range.count == 1, compiled.transforms.isEmpty,
             case .path(let path) = plan.operands[operands.range.lowerBound]
         {
@@ -115,7 +140,7 @@ extension PlanBuilder {
         _ path: Template.Path, of hole: Template.Hole, from scalar: ScalarSource
     ) -> MappingPlan.Operand? {
         switch path.root {
-        case .event: break
+        case .event, .value: break
         case .key:
             plan.usesKey = true
             return .key
@@ -131,10 +156,10 @@ extension PlanBuilder {
         }
         if path.hasLookUp { return lookUp(path, of: hole, from: scalar) }
         guard let middle = path.steps.firstIndex(of: .everyElement) else {
-            return .path(eventPath(path.steps[...]))
+            return .path(eventPath(path.steps[...], path.root))
         }
         return .everyElement(
-            array: eventPath(path.steps[..<middle]),
+            array: eventPath(path.steps[..<middle], path.root),
             rest: self.path(path.steps[(middle + 1)...].map(\.flat)))
     }
 }
@@ -145,7 +170,7 @@ extension PlanBuilder {
         _ path: Template.Path, of hole: Template.Hole, from scalar: ScalarSource
     ) -> MappingPlan.Operand? {
         var parts = path.steps[...]
-        let base = eventPath(parts.cutFixedSteps())
+        let base = eventPath(parts.cutFixedSteps(), path.root)
         var steps: [MappingPlan.LookUpStep] = []
         while case .lookUp(let inner)? = parts.popFirst() {
             let key = add([.path(inner)], of: hole, from: scalar)
@@ -160,8 +185,12 @@ extension PlanBuilder {
         return .lookUp(Int32(plan.lookUps.count - 1))
     }
 
-    /// A path into the event, or into an element of the block's list if it begins with its name.
-    private mutating func eventPath(_ steps: ArraySlice<Template.Step>) -> Int32 {
+    /// A path into the event or the whole value, or into an element of the block's list if it
+    /// begins with its name.
+    private mutating func eventPath(
+        _ steps: ArraySlice<Template.Step>, _ root: Template.Root
+    ) -> Int32 {
+        if root == .value { return valuePath(steps.map(\.flat)) }
         guard case .member(let name)? = steps.first else { return path(steps.map(\.flat)) }
         guard name == elementName else {
             eventMembers.insert(name)
@@ -169,6 +198,14 @@ extension PlanBuilder {
         }
         let rest = steps.dropFirst().map(\.flat)
         return Int32(plan.paths.add(rest, from: Int(plan.elementStart)))
+    }
+}
+
+extension PlanBuilder {
+    /// A path into the record's whole value.
+    mutating func valuePath(_ steps: [JSONPathStep]) -> Int32 {
+        if plan.valueStart < 0 { plan.valueStart = Int32(plan.paths.addMovingStart()) }
+        return Int32(plan.paths.add(steps, from: Int(plan.valueStart)))
     }
 }
 

@@ -36,6 +36,8 @@ extension PlanBuilder {
         case .number: return flat(.number, name, arguments, place)
         case .length: return flat(.length, name, arguments, place)
         case .json: return flat(.json, name, arguments, place)
+        case .parse: return flat(.parse, name, arguments, place)
+        case .language: return flat(.language, name, arguments, place)
         case .hex: return flat(.hex, name, arguments, place)
         case .truncate:
             return count(name, arguments, 1...10_000, scalar, place).map { .truncate($0) }

@@ -39,7 +39,7 @@ struct Template: Equatable {
 
     /// Where a path starts.
     enum Root: Equatable {
-        case event, key, timestamp, topic, partition, offset
+        case event, value, key, timestamp, topic, partition, offset
         case header(String)
         case attribute(String)
     }

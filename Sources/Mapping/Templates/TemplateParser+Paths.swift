@@ -125,6 +125,10 @@ extension TemplateParser {
         let word = name()
         let root: Template.Root
         switch word {
+        case "value":
+            var path = Template.Path(root: .value)
+            try readSteps(of: &path)
+            return path
         case "key": root = .key
         case "timestamp": root = .timestamp
         case "topic": root = .topic
@@ -133,7 +137,9 @@ extension TemplateParser {
         case "headers": root = .header(try metadataName(word))
         case "ce": root = .attribute(try metadataName(word))
         default:
-            let known = ["key", "timestamp", "topic", "partition", "offset", "headers", "ce"]
+            let known = [
+                "value", "key", "timestamp", "topic", "partition", "offset", "headers", "ce",
+            ]
             throw TemplateFault(
                 offset: start, message: "unknown metadata '@\(word)'",
                 remedy: Suggestion.nearest(to: word, among: known).map {

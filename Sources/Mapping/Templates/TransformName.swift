@@ -3,7 +3,7 @@ internal import Spelling
 /// The words allowed after `|`.
 enum TransformName: String, CaseIterable, Sendable, BitwiseCopyable {
     case upper, lower, trim, truncate, nonempty, text, number, fixed, shift, date, join, length
-    case json, hex, map, replace, plus, minus
+    case json, parse, hex, map, replace, plus, minus, language
     case `default`
 
     static let list = allCases.map(\.rawValue).joined(separator: ", ")
@@ -12,6 +12,7 @@ enum TransformName: String, CaseIterable, Sendable, BitwiseCopyable {
     var taken: String {
         switch self {
         case .upper, .lower, .trim, .truncate, .nonempty, .hex, .replace: "a string"
+        case .parse, .language: "a string"
         case .text, .map: "a string, a number or a boolean"
         case .number: "a number, or a string that is one"
         case .fixed, .shift: "a number"
@@ -34,7 +35,8 @@ enum TransformName: String, CaseIterable, Sendable, BitwiseCopyable {
     /// An example of its syntax.
     var example: String {
         switch self {
-        case .upper, .lower, .trim, .nonempty, .text, .number, .length, .json, .hex:
+        case .upper, .lower, .trim, .nonempty, .text, .number, .length, .json, .parse, .hex,
+            .language:
             "| \(rawValue)"
         case .truncate: "| truncate(40)"
         case .fixed: "| fixed(2)"
@@ -52,8 +54,7 @@ enum TransformName: String, CaseIterable, Sendable, BitwiseCopyable {
     /// What to write instead of an unknown word, if known.
     static func remedy(unknown name: String) -> String? {
         if name == "parse_json" || name == "fromjson" {
-            return "if the whole event is in a string, write event: ${path} in 'source'; "
-                + "otherwise have the producer write it as an object"
+            return "write | parse; if the whole event is in a string, event: ${path} in 'source'"
         }
         return Suggestion.nearest(to: name, among: allCases.map(\.rawValue)).map {
             "did you mean '\($0)'?"

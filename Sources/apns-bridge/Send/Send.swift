@@ -81,7 +81,9 @@ struct SendVerb: Verb {
         case .event(let path):
             let record = EventInput.record(
                 try EventInput.read(path), parsed, at: place, now: now)
-            var renderer = RecordRenderer(plan: connector.plan, clusterID: cluster, group: group)
+            var renderer = RecordRenderer(
+                plan: connector.plan, clusterID: cluster, group: group,
+                targets: RenderedTarget.all(of: connector))
             let rendered = renderer.render(record, now: now)
             let tokens = parsed[Options.token].map(\.digits)
             return tokens.isEmpty ? rendered : rendered.redirected(to: tokens, now: now)
@@ -90,7 +92,9 @@ struct SendVerb: Verb {
                 throw Refusal(text: "error: no plan for '\(app.name)'", code: .software)
             }
             let record = EventInput.record(draft.event, parsed, at: place, now: now)
-            var renderer = RecordRenderer(plan: plan, clusterID: cluster, group: group)
+            var renderer = RecordRenderer(
+                plan: plan, clusterID: cluster, group: group,
+                targets: RenderedTarget.all(of: connector))
             return renderer.render(record, now: now)
         }
     }

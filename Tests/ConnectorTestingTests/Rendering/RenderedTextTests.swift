@@ -108,8 +108,8 @@ import Testing
             "apns-expiration: 1767261765         2026-01-01T10:02:45Z, in 45 s"
         ),
         (
-            #""expiration":4102444800"#,
-            "apns-expiration: 4102444800         2100-01-01T00:00:00Z, in 27027 d"
+            #""expiration":4070908800"#,
+            "apns-expiration: 4070908800         2099-01-01T00:00:00Z, in 26662 d"
         ),
     ])
     func `explains a header`(members: String, line: String) throws {

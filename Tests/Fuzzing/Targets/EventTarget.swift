@@ -116,6 +116,9 @@ enum EventTarget {
             length: ${o? | length}
             state: ${s? | map(shipped = "On its way", "in transit" = 5, else = true)}
             whole: ${o?}
+            value: ${@value.o[@value.s]?}
+            parsed: ${t? | parse}
+            members: {a: "${a?}", "...": "${o?}"}
             found: ${o[s]?}
             element: ${l[n].x ?? l[n][s] ?? "none"}
             more: ${n? | plus(9223372036854775800) | minus(-7)}

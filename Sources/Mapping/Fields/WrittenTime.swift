@@ -1,0 +1,44 @@
+/// A point in time as events and files write it.
+///
+/// A number counts the seconds, milliseconds, microseconds or nanoseconds since 1970: the unit in
+/// which it is a time from 2001 to 2100. What is 2100 to 9999 in one of the first three, or the
+/// largest number of 64 bits, stands for *never*.
+enum WrittenTime: Equatable {
+    /// Milliseconds since 1970.
+    case at(Int64)
+    case never
+    /// A number that is in no unit a time from 2001 to 2100; in seconds it would be earlier.
+    case tooEarly
+    /// A number that is in no unit a time from 2001 to 2100.
+    case outOfRange
+    /// No time, and no number.
+    case unreadable
+
+    /// The first millisecond of 2001, since 1970.
+    static let start: Int64 = 978_307_200_000
+    /// The first millisecond of 2100.
+    static let end: Int64 = 4_102_444_800_000
+    /// The last second of 9999.
+    private static let last: Int64 = 253_402_300_799
+
+    init(epoch: Int64) {
+        switch epoch {
+        case 0: self = .at(0)
+        case 1..<(Self.start / 1000): self = .tooEarly
+        case (Self.start / 1000)..<(Self.end / 1000): self = .at(epoch * 1000)
+        case Self.start..<Self.end: self = .at(epoch)
+        case (Self.start * 1000)..<(Self.end * 1000): self = .at(epoch / 1000)
+        case (Self.start * 1_000_000)..<(Self.end * 1_000_000): self = .at(epoch / 1_000_000)
+        case (Self.end / 1000)...Self.last, Self.end...(Self.last * 1000 + 999),
+            (Self.end * 1000)...(Self.last * 1_000_000 + 999_999), Int64.max:
+            self = .never
+        default: self = .outOfRange
+        }
+    }
+
+    /// A timestamp of Kafka, in milliseconds since 1970; nil for one that no clock has written: 0,
+    /// or a number of seconds.
+    static func timestamp(_ milliseconds: Int64?) -> Int64? {
+        milliseconds.flatMap { start..<end ~= $0 ? $0 : nil }
+    }
+}

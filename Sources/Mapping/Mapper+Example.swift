@@ -1,0 +1,81 @@
+public import Delivery
+internal import JSON
+
+extension Mapper {
+    /// Why the last record yields no push, or not all of its pushes: what to say about an example
+    /// that ``map(_:now:only:into:)`` has mapped to `result` with ``explains``.
+    ///
+    /// What the key or headers decide is left out: an example has none.
+    public func faults(of result: borrowing MappedRecord) -> [ExampleFault] {
+        guard result.count > 0 else { return filterFaults }
+        var faults: [ExampleFault] = []
+        for index in 0..<result.count {
+            guard let drop = result.notifications[index].drop, drop.reason != .filtered,
+                !isAboutMetadata(drop)
+            else { continue }
+            let (place, words) = split(drop.detail)
+            faults.append(
+                ExampleFault(
+                    place: place, verdict: "dropped as \(drop.reason.rawValue)", words: words,
+                    hints: explanations[drop.detail] ?? []))
+        }
+        return faults
+    }
+
+    private var filterFaults: [ExampleFault] {
+        let isAboutMetadata = brokenConditions.contains {
+            $0.path.first?.first == "@" && !$0.isOfValue && $0.path.first != "@ce"
+        }
+        guard !isAboutMetadata else { return [] }
+        guard !brokenConditions.isEmpty else {
+            return filterExplanation.map {
+                let (place, words) = split($0)
+                return ExampleFault(place: place, verdict: "filtered", words: words, hints: [])
+            }
+        }
+        // The explanation has one line for each condition.
+        return zip(brokenConditions, filterExplanation).map { condition, line in
+            ExampleFault(
+                place: condition.place, verdict: "filtered", words: split(line).words,
+                hints: absentNames[condition.path] ?? [])
+        }
+    }
+
+    /// True if a template reads the record's key or headers, which an example does not have, or if
+    /// it is not a CloudEvent, whose attributes may be headers.
+    private func isAboutMetadata(_ drop: Drop) -> Bool {
+        let plan = evaluator.plan
+        if drop.reason == .unparsable { return plan.format == .cloudEvents }
+        guard let hole = notedFaults[drop.detail]?.fault.hole, hole >= 0 else { return false }
+        return plan.operands[plan.holes[Int(hole)].operands.range].contains {
+            switch $0 {
+            case .key, .header, .attribute: true
+            default: false
+            }
+        }
+    }
+
+    /// The place that a description begins with, and the rest of it.
+    private func split(_ text: String) -> (place: MappingPlace?, words: String) {
+        let name = evaluator.plan.fileName + ":"
+        guard text.hasPrefix(name) else { return (nil, text) }
+        let rest = text.dropFirst(name.count)
+        let parts = rest.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
+        guard parts.count == 3, let line = Int(parts[0]), let column = Int(parts[1]) else {
+            return (nil, String(rest.drop { $0 == " " }))
+        }
+        return (MappingPlace(line: line, column: column), String(parts[2].drop { $0 == " " }))
+    }
+}
+
+/// Why an example yields no push.
+public struct ExampleFault: Sendable {
+    /// The position of what is at fault, if it is known.
+    public var place: MappingPlace?
+    /// What becomes of the event: `filtered`, or `dropped` with the reason.
+    public var verdict: String
+    /// What is wrong.
+    public var words: String
+    /// What the event has instead, and what may have been meant.
+    public var hints: [String]
+}
