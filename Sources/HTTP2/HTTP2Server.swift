@@ -45,11 +45,7 @@ public struct HTTP2Server: ~Copyable {
     /// If it throws, send once more: the output tells the client why.
     public mutating func receive(_ bytes: RawSpan) throws(HTTP2Error) {
         if let failure = session.failure { throw failure }
-        unsafe bytes.withUnsafeBytes { buffer in
-            unsafe state.pointee.observer.observe(buffer.bindMemory(to: UInt8.self))
-        }
         unsafe bytes.withUnsafeBytes { unsafe session.receive($0) }
-        unsafe state.pointee.observer.forget()
         if session.output.count < Session.comfortableOutput { serialise() }
         if let failure = session.failure { throw failure }
     }

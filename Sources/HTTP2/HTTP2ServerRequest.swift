@@ -6,8 +6,6 @@ public struct HTTP2ServerRequest: Sendable {
     public var body: [UInt8] = []
     /// The body was longer than the limit.
     public var bodyWasTooLong = false
-    /// How each field was represented in the header block; empty when unknown.
-    public var representations = HeaderRepresentations()
 
     /// Creates an empty request.
     public init() {}
@@ -24,6 +22,5 @@ public struct HTTP2ServerRequest: Sendable {
         fields.removeAll()
         body.removeAll(keepingCapacity: true)
         bodyWasTooLong = false
-        representations = HeaderRepresentations()
     }
 }

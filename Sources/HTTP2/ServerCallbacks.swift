@@ -82,11 +82,6 @@ private func onFrame(
 ) -> Int32 {
     guard let state = unsafe state(context), let frame = unsafe frame else { return 0 }
     let header = unsafe frame.pointee.hd
-    if UInt32(header.type) == NGHTTP2_HEADERS.rawValue {
-        let isRequest = unsafe frame.pointee.headers.cat == NGHTTP2_HCAT_REQUEST
-        let index = unsafe slotIndex(session, header.stream_id)
-        unsafe state.pointee.blockEnded(stream: header.stream_id, isRequest ? index : nil)
-    }
     switch UInt32(header.type) {
     case NGHTTP2_HEADERS.rawValue, NGHTTP2_DATA.rawValue:
         guard header.flags & UInt8(NGHTTP2_FLAG_END_STREAM.rawValue) != 0,

@@ -59,9 +59,6 @@ extension ServerState {
         mutating func handOver(to requests: inout RequestQueue) -> Bool {
             guard !isHandedOver else { return false }
             isHandedOver = true
-            if request.representations.fieldCount != request.fields.count {
-                request.representations = HeaderRepresentations()
-            }
             requests.append(&request)
             return true
         }

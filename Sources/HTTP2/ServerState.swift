@@ -10,7 +10,6 @@ struct ServerState {
     var slots: [Slot] = []
     private var freeSlots: [Int] = []
     var requests = RequestQueue()
-    var observer = HeaderBlockObserver()
     /// The stream whose fields are arriving, and its slot.
     private(set) var receiving: (stream: Int32, index: Int) = (0, 0)
     private(set) var openStreams = 0
@@ -53,12 +52,6 @@ struct ServerState {
         of index: Int
     ) -> Bool {
         unsafe slots[index].take(field: name, value)
-    }
-
-    /// A header block is complete: that of a request in a slot, or trailers.
-    mutating func blockEnded(stream: Int32, _ index: Int?) {
-        let representations = observer.take(stream: stream)
-        if let index { slots[index].request.representations = representations }
     }
 
     /// Keeps a piece of a body, up to the limit.

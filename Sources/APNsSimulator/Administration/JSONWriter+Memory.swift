@@ -40,7 +40,7 @@ extension JSONWriter {
         member("apns_id", String(decoding: request.identifier, as: UTF8.self))
         name(ascii: "headers")
         beginArray()
-        for (index, field) in request.fields.enumerated() {
+        for field in request.fields {
             beginObject()
             name(ascii: "name")
             string(utf8: field.name)
@@ -50,20 +50,11 @@ extension JSONWriter {
             } else {
                 string(utf8: field.value)
             }
-            let isKnown = index < request.representations.count
-            members(of: isKnown ? request.representations[index] : nil)
             endObject()
         }
         endArray()
         member("provider_token", of: request)
         payload(request.body)
-    }
-
-    /// How a field was compressed: its representation, and whether its value was Huffman-encoded.
-    private mutating func members(of representation: HeaderRepresentation?) {
-        member("representation", representation?.kind.words)
-        name(ascii: "huffman")
-        if let representation { boolean(representation.isValueHuffman) } else { null() }
     }
 
     /// A payload as JSON, or as a string when it is not valid JSON.

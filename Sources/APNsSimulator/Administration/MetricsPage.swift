@@ -1,4 +1,3 @@
-internal import HTTP2
 internal import Telemetry
 
 /// A simulator's metrics in Prometheus' format.
@@ -26,13 +25,6 @@ struct MetricsPage {
         page.append(
             "apns_simulator_waiting_requests", help: "Requests whose response is delayed.",
             [(labels: [], value: Gauge(Double(snapshot.openStreams)))])
-        page.append(
-            "apns_simulator_request_fields_total",
-            help: "Request header fields, by their HPACK representation.",
-            HeaderRepresentation.Kind.allCases.map { kind in
-                let labels = [("representation", kind.words)]
-                return (labels: labels, value: counter(snapshot.fieldsByRepresentation[kind] ?? 0))
-            })
         let devices = memory.devices(0, at: memory.now)
         page.append(
             "apns_simulator_devices", help: "Devices remembered.",

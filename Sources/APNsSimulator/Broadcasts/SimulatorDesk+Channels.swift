@@ -22,8 +22,7 @@ extension SimulatorDesk {
             request.requestID.count == 36 ? [UInt8](request.requestID) : newIdentifier()
         note(
             JudgedRequest(
-                arrivedAt: moment.wallClock, fields: request.asked.fields,
-                representations: request.asked.representations, body: request.body,
+                arrivedAt: moment.wallClock, fields: request.asked.fields, body: request.body,
                 judgement: fate.isAnswer ? fate.judgement : nil, identifier: identifier))
         schedule(fate, identifier, stream, &http, moment)
     }

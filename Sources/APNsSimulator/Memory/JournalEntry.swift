@@ -7,12 +7,6 @@ extension ByteBuffer {
     mutating func append(_ request: JudgedRequest) {
         append(word: UInt64(bitPattern: request.arrivedAt))
         append(request.judgement)
-        let representations = request.representations.packed
-        append(word: representations.bytes[0])
-        append(word: representations.bytes[1])
-        append(word: representations.bytes[2])
-        append(word: representations.bytes[3])
-        append(word: UInt64(representations.fieldCount))
         append(text: request.identifier)
         append(text: request.body)
         append(word: request.certificateTopic == nil ? 0 : 1)
@@ -78,10 +72,6 @@ struct JournalReader {
         offset += 16
         let arrivedAt = integer(in: buffer)
         let judgement = judgement(in: buffer)
-        let packed = SIMD4(
-            word(in: buffer), word(in: buffer), word(in: buffer), word(in: buffer))
-        let representations = HeaderRepresentations(
-            packed: packed, fieldCount: integer(in: buffer))
         let identifier = text(in: buffer)
         let body = text(in: buffer)
         let certificateTopic = word(in: buffer) == 0 ? nil : text(in: buffer)
@@ -94,9 +84,8 @@ struct JournalReader {
             fields.append(name, bytes(Int(length & 0xFFFF_FFFF), in: buffer))
         }
         var request = JudgedRequest(
-            arrivedAt: Int64(arrivedAt), fields: fields, representations: representations,
-            body: body, judgement: judgement, identifier: identifier,
-            certificateTopic: certificateTopic)
+            arrivedAt: Int64(arrivedAt), fields: fields, body: body, judgement: judgement,
+            identifier: identifier, certificateTopic: certificateTopic)
         request.number = number
         return request
     }

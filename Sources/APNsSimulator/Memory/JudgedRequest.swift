@@ -8,8 +8,6 @@ public struct JudgedRequest: Sendable {
     public let arrivedAt: Int64
     /// All fields in order, including pseudo-header fields and duplicates.
     public let fields: FieldList
-    /// How each field was represented in the header block; empty when unknown.
-    public let representations: HeaderRepresentations
     /// The body, as far as it was stored.
     public let body: [UInt8]
     /// The response; nil if the connection was cut instead.
@@ -22,13 +20,11 @@ public struct JudgedRequest: Sendable {
 
     /// Creates a request with its response.
     public init(
-        arrivedAt: Int64, fields: FieldList,
-        representations: HeaderRepresentations = HeaderRepresentations(), body: [UInt8],
-        judgement: Judgement?, identifier: [UInt8], certificateTopic: [UInt8]? = nil
+        arrivedAt: Int64, fields: FieldList, body: [UInt8], judgement: Judgement?,
+        identifier: [UInt8], certificateTopic: [UInt8]? = nil
     ) {
         self.arrivedAt = arrivedAt
         self.fields = fields
-        self.representations = representations
         self.body = body
         self.judgement = judgement
         self.identifier = identifier

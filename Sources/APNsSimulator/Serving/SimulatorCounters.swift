@@ -1,4 +1,3 @@
-internal import HTTP2
 internal import Synchronization
 
 /// A simulator's counters; the loop writes, any thread reads.
@@ -8,10 +7,6 @@ final class SimulatorCounters: Sendable {
         RejectionCounter(status: $0)
     }
     private let other = Atomic<Int>(0)
-    private let indexed = Atomic<Int>(0)
-    private let incremental = Atomic<Int>(0)
-    private let without = Atomic<Int>(0)
-    private let never = Atomic<Int>(0)
     private let lost = Atomic<Int>(0)
     private let connections = Atomic<Int>(0)
     private let connectionsEver = Atomic<Int>(0)
@@ -25,14 +20,6 @@ final class SimulatorCounters: Sendable {
         } else {
             other.wrappingAdd(1, ordering: .relaxed)
         }
-    }
-
-    func count(_ representations: HeaderRepresentations) {
-        let counts = representations.countsByKind
-        indexed.wrappingAdd(counts.0, ordering: .relaxed)
-        incremental.wrappingAdd(counts.1, ordering: .relaxed)
-        without.wrappingAdd(counts.2, ordering: .relaxed)
-        never.wrappingAdd(counts.3, ordering: .relaxed)
     }
 
     func countLost() { lost.wrappingAdd(1, ordering: .relaxed) }
@@ -56,13 +43,7 @@ final class SimulatorCounters: Sendable {
             lostRequests: lost.load(ordering: .relaxed),
             connections: connections.load(ordering: .relaxed),
             connectionsEver: connectionsEver.load(ordering: .relaxed),
-            openStreams: openStreams.load(ordering: .relaxed),
-            fieldsByRepresentation: [
-                .indexed: indexed.load(ordering: .relaxed),
-                .incrementalIndexing: incremental.load(ordering: .relaxed),
-                .withoutIndexing: without.load(ordering: .relaxed),
-                .neverIndexed: never.load(ordering: .relaxed),
-            ])
+            openStreams: openStreams.load(ordering: .relaxed))
     }
 
     private final class RejectionCounter: Sendable {

@@ -72,7 +72,6 @@ struct SimulatorDesk: ~Copyable {
         _ stream: Int32, _ http: inout HTTP2Server, _ moment: SimulatorMoment
     ) {
         service.beginAnewIfTold()
-        service.counters.count(request.asked.representations)
         if !fortune.isQuiet {
             fortune.countRequest(on: &http, at: moment)
             if fortune.isStill { return }
@@ -122,8 +121,7 @@ struct SimulatorDesk: ~Copyable {
     ) {
         guard let memory = service.memory else { return }
         var judged = JudgedRequest(
-            arrivedAt: moment.wallClock, fields: request.asked.fields,
-            representations: request.asked.representations, body: request.body,
+            arrivedAt: moment.wallClock, fields: request.asked.fields, body: request.body,
             judgement: judgement, identifier: identifier,
             certificateTopic: judge.certificate?.defaultTopic)
         memory.note(&judged, token: request.deviceToken)

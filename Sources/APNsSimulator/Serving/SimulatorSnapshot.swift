@@ -1,5 +1,3 @@
-public import HTTP2
-
 /// A simulator's counters at one moment.
 public struct SimulatorSnapshot: Equatable, Sendable {
     /// The number of responses with each status; 0 for an uncommon status.
@@ -12,9 +10,6 @@ public struct SimulatorSnapshot: Equatable, Sendable {
     public var connectionsEver: Int
     /// The number of requests that wait for a response.
     public var openStreams: Int
-
-    /// The number of request fields with each representation.
-    public var fieldsByRepresentation: [HeaderRepresentation.Kind: Int] = [:]
 
     static let countedStatuses = [201, 204, 400, 403, 404, 405, 410, 413, 429, 500, 503]
 
