@@ -15,7 +15,8 @@ import Testing
         }
         #expect(list.split(separator: " ").contains("cost"))
         // As long as an event may be, and no shorter for being only an example.
-        #expect(makefile.contains("$$target != cost || echo -max_len=1048576"))
+        let script = try Repository.text("Tests/Fuzzing/run.sh")
+        #expect(script.contains(#"[ "$target" != cost ] || options+=(-max_len=1048576)"#))
         for (name, marks) in [
             ("left-out", [1, 2, 3, 4]), ("marks", [1, 2, 3, 4]), ("names", [1, 2, 3, 4]),
             ("many-names", [1, 2, 3, 4]),

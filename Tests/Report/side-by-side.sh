@@ -1,0 +1,33 @@
+#!/usr/bin/env bash
+# side-by-side.sh SKIPPED MODULE...: runs the tests of modules that mostly wait, each module one test
+# after the other, beside a few rounds of chaos and the builds for the sanitizers.
+set -euo pipefail
+skipped=$1
+shift
+tests=.build/debug/apns-bridgePackageTests.xctest
+
+# Takes only processor time that nothing else wants; the compiler undoes what `nice` says.
+idle=()
+! command -v chrt >/dev/null || idle=(chrt --idle 0)
+"${idle[@]}" make --no-print-directory --jobs=2 address-build thread-build \
+  >.build/sanitizers.log 2>&1 &
+builds=$!
+
+rows=()
+for module; do
+  python3 -B Tests/Report/run.py "$module" "$tests" --testing-library swift-testing --no-parallel \
+    --filter "^$module[.]" --skip "$skipped" >".build/$module.log" 2>&1 &
+  rows+=($!)
+done
+make --no-print-directory short-chaos >.build/Chaos.log 2>&1 &
+rows+=($!)
+trap 'kill $builds "${rows[@]}" 2>/dev/null || true' EXIT
+
+failed=0
+for name in "$@" Chaos; do
+  wait "${rows[0]}" || failed=1
+  rows=("${rows[@]:1}")
+  cat ".build/$name.log"
+done
+[ $failed -eq 0 ] || exit 1
+wait $builds || { cat .build/sanitizers.log; exit 1; }

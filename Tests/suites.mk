@@ -1,0 +1,29 @@
+# Which tests run under which sanitizer, and which are random worlds: filters of names.
+
+# The byte machines, and the engine and worker on a simulated kernel. The engine has no threads:
+# ThreadSanitizer has nothing to find in it. Foundation leaks a little for each
+# process that some of the worker's tests start, so leaks are not checked there. A separate test checks
+# that their simulated worlds leak nothing.
+MACHINES := DeliveryTests TLSTests HTTP2Tests EventLoopTests APNsTests
+WORKER := EngineTests BridgeTests ConnectorTestingTests
+THREADED := TLSTests HTTP2Tests EventLoopTests APNsTests BridgeTests
+
+# The tests of modules, as a filter.
+empty :=
+space := $(empty) $(empty)
+of = ^($(subst $(space),|,$(1)))[.]
+
+# Suites of the worker's tests that read connector files, replay or run doctor: there librdkafka starts
+# threads, in a way that ThreadSanitizer does not support.
+WITH_LIBRDKAFKA := (An incident|The alerts|A test file|A report on tests|A test of a connector|An update of a test file)|The article about (testing connectors|the fields of a notification)|The files of a connector.s credentials|A replay (and what it has recorded|that leaves out many dead letters)|An examination of (a service for .* providers|a bridge without an incident|APNs with a client certificate)|A dead letter without the value of its event|A forged dead letter|Doctor about a group that has committed nothing|The check of what a new group would send|Without another thread
+
+# Suites whose tasks share state through Swift's Mutex alone: ThreadSanitizer does not see that it
+# locks, and takes each of its accesses for a race.
+WITH_MUTEX := A set of connectors that starts|Work that is done side by side|The first check of several clusters|What the service manager is told|A connector that an operator pauses|A reload of connector files|An exporter of spans|A group that has committed nothing|An operator who confirms the clock
+
+# A test that limits the memory of its process: a sanitizer reserves more than any limit allows.
+WITH_LIMIT := is the same error when the system has no memory for its stack
+
+# Simulated worlds: each is one thread, so that ThreadSanitizer has no races to find,
+# and under it they take longer than all other tests together.
+WORLDS := A worker in (bad weather|a simulated world)|A worker whose (topic is changed|commits are full)|Two workers that share a group|A world with (two apps|a record of which)|A worker whose peer sends GOAWAY|The records of a simulated world|A response from APNs|A gateway that responds in place of APNs|A pool in a (world of random servers|scenario of the simulator)|A group whose topic grows|A log that loses its last records|A worker that loses its partitions|A world with (one event that is always refused|an event for a foreign app)|A world whose firewall forgets quiet connections|An idle worker|A world with pushes that wait for a retry
