@@ -53,7 +53,7 @@ extension APNsConnection {
     private mutating func noteAcceptance() {
         hasAccepted = true
         isOnTrial = false
-        isTryingAgain = false
+        isRecovering = false
     }
 
     private mutating func responded(
@@ -106,19 +106,19 @@ extension APNsConnection {
     }
 
     /// Further GOAWAYs contain nothing new.
-    private static var mostFarewells: Int { 2 }
+    private static var maxGoAways: Int { 2 }
 
     /// The peer accepts no more requests; HTTP/2 has already reported those it did not process.
     private mutating func goingAway(
         _ code: UInt32, _ debug: [UInt8], _ events: inout PoolEventQueue
     ) {
         drain()
-        farewells += 1
+        goAways += 1
         let reason = ResponseBody(debug).reason
         if isOnTrial, ReasonTable.refusal(goAway: reason, hadSuccess: false) != nil {
             return refuseTrial(.goAway(reason: reason))
         }
-        guard code != 0 || !reason.isEmpty, farewells <= Self.mostFarewells else { return }
+        guard code != 0 || !reason.isEmpty, goAways <= Self.maxGoAways else { return }
         let words = "the peer closed the connection with HTTP/2 error \(code)"
         let suffix = reason.isEmpty ? "" : " and reason \(reason)"
         report(ConnectionFailure(words + suffix), &events)
@@ -145,7 +145,7 @@ extension APNsConnection {
     ) {
         if hasMoreToRead { receive(&kernel, &events) }
         let now = kernel.now
-        if let end = restEnds, end <= now { restEnds = nil }
+        if let end = pausedUntil, end <= now { pausedUntil = nil }
         if let deadline = phaseDeadline, deadline <= now {
             return fail(ConnectionFailure(overdueWords, .silence), &kernel, &events)
         }

@@ -45,7 +45,7 @@ extension APNsConnection {
         case .expired: tokens.expired(token)
         // A response to a token that is no longer in use says nothing new.
         case .changedTooOften where sentAt >= tokenInUseSince:
-            if !goBack(now) { rest(now, &events) }
+            if !goBack(now) { pause(now, &events) }
         // The clock may have been wrong when it was signed, and corrected since.
         case .refused where sentAt >= tokenInUseSince: nextTokenCheck = .distantPast
         case .changedTooOften, .refused, .none: break
@@ -53,18 +53,18 @@ extension APNsConnection {
     }
 
     /// How long a connection pauses when APNs accepts none of its tokens.
-    private static var restTime: Duration { .seconds(60) }
+    private static var pauseTime: Duration { .seconds(60) }
 
     /// APNs reports too many changes, and there is no token to revert to: nothing is sent for a
     /// while, then one request at a time until one is accepted.
-    private mutating func rest(_ now: Instant, _ events: inout PoolEventQueue) {
-        guard restEnds == nil else { return }
-        restEnds = now + Self.restTime
-        isTryingAgain = true
+    private mutating func pause(_ now: Instant, _ events: inout PoolEventQueue) {
+        guard pausedUntil == nil else { return }
+        pausedUntil = now + Self.pauseTime
+        isRecovering = true
         report(
             ConnectionFailure(
                 "APNs rejected the provider token as changed too often: pausing the connection for"
-                    + " \(inSeconds(Self.restTime)); check that no other process signs with this"
+                    + " \(inSeconds(Self.pauseTime)); check that no other process signs with this"
                     + " key"
             ),
             &events)

@@ -61,7 +61,7 @@ struct APNsConnection: ~Copyable {
     /// It has refused a request since its last response: other connections are preferred.
     var hasRefused = false
     /// How many GOAWAYs have been received.
-    var farewells = 0
+    var goAways = 0
     /// How often bytes were taken from HTTP/2.
     var pulls: UInt64 = 0
     /// The provider token that requests carry; nil before the first one, and with a certificate.
@@ -74,9 +74,9 @@ struct APNsConnection: ~Copyable {
     /// When requests started to carry the token.
     var tokenInUseSince = Instant.distantPast
     /// When one request may try again, while APNs accepts no token on this connection.
-    var restEnds: Instant?
+    var pausedUntil: Instant?
     /// It has paused, and APNs has accepted nothing since.
-    var isTryingAgain = false
+    var isRecovering = false
 
     private init(
         _ dialer: Dialer, _ address: SocketAddress, _ socket: SocketID, _ tls: consuming TLSSession,
@@ -149,7 +149,7 @@ struct APNsConnection: ~Copyable {
 
     /// How many requests may be open if the peer allows more: one until the first success.
     private var mostRequests: Int {
-        guard hasSucceeded, !isTryingAgain else { return 1 }
+        guard hasSucceeded, !isRecovering else { return 1 }
         return min(slowStart.limit, dialer.settings.maxStreams)
     }
 
@@ -157,11 +157,11 @@ struct APNsConnection: ~Copyable {
     var streamsAllowed: Int { min(mostRequests, http2.peerStreamLimit ?? 0) }
 
     /// Few stream IDs are left.
-    var isWornOut: Bool { http2.streamsLeft < dialer.settings.fewestStreams }
+    var isNearStreamLimit: Bool { http2.streamsLeft < dialer.settings.minStreams }
 
     /// Ready, proven to be alive, and not pausing.
     private var isUsable: Bool {
-        phase == .ready && !heartbeat.isInDoubt && !heartbeat.needsProof && restEnds == nil
+        phase == .ready && !heartbeat.isInDoubt && !heartbeat.needsProof && pausedUntil == nil
     }
 
     /// There is a request for it, and nothing has come for a while: sends a PING, whose response
@@ -180,7 +180,7 @@ struct APNsConnection: ~Copyable {
 
     /// What keeps it from accepting a request, if it is in use and nothing else does.
     func limit(bodyBytes: Int) -> ConnectionLimit? {
-        guard isUsable, hasSucceeded, !isTryingAgain, requests.count < slowStart.limit,
+        guard isUsable, hasSucceeded, !isRecovering, requests.count < slowStart.limit,
             !canSend(bodyBytes: bodyBytes)
         else { return nil }
         return requests.count < dialer.settings.maxStreams && http2.hasFreeStream
@@ -204,7 +204,8 @@ struct APNsConnection: ~Copyable {
             earliest = min(earliest, sentAt + dialer.settings.requestTimeout)
         }
         if phase == .ready {
-            earliest = min(earliest, heartbeat.nextDeadline, suspicion, restEnds ?? .distantFuture)
+            let end = pausedUntil ?? .distantFuture
+            earliest = min(earliest, heartbeat.nextDeadline, suspicion, end)
         } else if phase == .draining, heartbeat.isInDoubt {
             earliest = min(earliest, heartbeat.nextDeadline)
         }

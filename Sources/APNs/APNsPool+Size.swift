@@ -10,7 +10,7 @@ extension APNsPool {
     /// A request was refused: notes the limit if every connection is in use and was bound by one.
     mutating func noteLimit(bodyBytes: Int, _ now: Instant) {
         var found: ConnectionLimit?
-        for index in keepers.indices where keepers[index].state != .resting {
+        for index in keepers.indices where keepers[index].state != .paused {
             guard let limit = keepers[index].limit(bodyBytes: bodyBytes) else { return }
             found = limit == .streams ? found ?? limit : limit
         }
@@ -33,14 +33,14 @@ extension APNsPool {
     /// When one connection closes unless more are needed; nil while the fewest are open.
     var closesOneAt: Instant? {
         guard !isDraining, proved == nil, keepers.count > settings.connections.lowerBound,
-            keepers[settings.connections.lowerBound].state != .resting
+            keepers[settings.connections.lowerBound].state != .paused
         else { return nil }
         return demand.wantsFewer(after: settings.closeOneAfter)
     }
 
     private mutating func openAnother<Machine: Kernel & ~Copyable>(_ kernel: inout Machine) {
-        guard isFarAway else { return }
-        if let index = keepers.firstIndex(where: { $0.state == .resting }) {
+        guard hasHighLatency else { return }
+        if let index = keepers.firstIndex(where: { $0.state == .paused }) {
             keepers[index].reopen(kernel.now)
         } else if keepers.count < settings.connections.upperBound {
             let rotation = Int(truncatingIfNeeded: kernel.random() >> 1)
@@ -53,13 +53,13 @@ extension APNsPool {
     }
 
     private mutating func closeOne(_ now: Instant) {
-        guard let last = keepers.lastIndex(where: { $0.state != .resting }) else { return }
-        keepers[last].rest()
+        guard let last = keepers.lastIndex(where: { $0.state != .paused }) else { return }
+        keepers[last].pause()
         demand.changed(now)
     }
 
     /// True when a response takes a while even if APNs responds at once.
-    private var isFarAway: Bool {
+    private var hasHighLatency: Bool {
         let shortest = settings.shortestHandshake
         return keepers.allSatisfy { keeper in
             keeper.handshakeTime.map { $0 >= shortest } ?? true

@@ -44,7 +44,7 @@ final class AddressHistory {
     func dialled(_ address: SocketAddress, _ now: Instant, _ settings: PoolSettings) {
         shared?.dialled(address, now, settings)
         guard let entry = entries[address] else { return }
-        entries[address]?.notBefore = max(entry.notBefore, now + settings.shortestBackoff)
+        entries[address]?.notBefore = max(entry.notBefore, now + settings.minBackoff)
     }
 
     /// An address refused or dropped a connection dialled at `dialledAt`; concurrent attempts that
@@ -57,7 +57,7 @@ final class AddressHistory {
             return shared.failed(
                 address, dialledAt: dialledAt, now, chance: chance, settings)
         }
-        let fresh = Backoff(shortest: settings.shortestBackoff, longest: settings.longestBackoff)
+        let fresh = Backoff(shortest: settings.minBackoff, longest: settings.maxBackoff)
         var entry = entries[address] ?? Entry(backoff: fresh, notBefore: .distantPast)
         guard entry.backoff.failures == 0 || entry.failedAt < dialledAt else { return }
         entry.notBefore = now + entry.backoff.failed(chance: chance)

@@ -36,15 +36,15 @@ final class ConnectionBox {
     /// When to open its replacement: at the end of its life, or soon after both a response and a
     /// PING response are overdue.
     var replacedAt: Instant {
-        connection.isWornOut
+        connection.isNearStreamLimit
             ? .distantPast : min(retiresAt ?? .distantFuture, connection.heartbeat.helpAt)
     }
 
     /// Sets its lifetime once it is ready, with jitter so that connections opened together are not
     /// replaced together.
-    func limitLife<Machine: Kernel & ~Copyable>(_ kernel: inout Machine) {
+    func scheduleRetirement<Machine: Kernel & ~Copyable>(_ kernel: inout Machine) {
         guard retiresAt == nil, let readyAt = connection.readyAt else { return }
-        let life = connection.dialer.settings.longestLife
+        let life = connection.dialer.settings.maxAge
         retiresAt = readyAt + life - (life / 4).part(kernel.random())
     }
 }

@@ -9,7 +9,7 @@ extension ConnectionKeeper {
     /// Looks up the host's addresses, as before every attempt.
     mutating func lookUp<Machine: Kernel & ~Copyable>(_ kernel: inout Machine) {
         guard leaving.count < Self.mostLeaving else {
-            state = .waiting(until: kernel.now + dialer.settings.shortestBackoff)
+            state = .waiting(until: kernel.now + dialer.settings.minBackoff)
             return
         }
         state = .resolving(until: kernel.now + dialer.settings.handshakeTimeout)
@@ -122,7 +122,7 @@ extension ConnectionKeeper {
     ) {
         let address = box.connection.address
         let life = box.connection.readyAt.map { kernel.now - $0 } ?? .zero
-        let isLong = life >= dialer.settings.goodLife
+        let isLong = life >= dialer.settings.stableAfter
         // A short-lived connection that was useful is no failure, but opening another still takes a
         // pause.
         if isLong || box.connection.hasAccepted {

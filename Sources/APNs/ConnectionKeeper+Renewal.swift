@@ -29,7 +29,7 @@ extension ConnectionKeeper {
                 box.connection.drain()
             } else {
                 box.retiresAt = nil
-                box.limitLife(&kernel)
+                box.scheduleRetirement(&kernel)
             }
         }
     }

@@ -20,7 +20,7 @@ extension ConnectionKeeper {
             if wasAlone { replace(box, &kernel, &events) }
         } else if box.connection.phase == .ready {
             if box.retiresAt == nil { history.ready(box.connection.address) }
-            box.limitLife(&kernel)
+            box.scheduleRetirement(&kernel)
             guard box.replacedAt <= kernel.now else { return }
             // A connection that was opened for probes replaces it like any other.
             successor?.isForProbes = false
@@ -47,7 +47,7 @@ extension ConnectionKeeper {
         } else if box.connection.phase == .ready, let old = current, mayReplace(old, box) {
             box.isForProbes = false
             history.ready(box.connection.address)
-            box.limitLife(&kernel)
+            box.scheduleRetirement(&kernel)
             backoff.succeeded()
             current = box
             successor = nil

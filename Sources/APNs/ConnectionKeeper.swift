@@ -12,7 +12,7 @@ struct ConnectionKeeper {
         /// Has the connections that it needs, in any phase.
         case open
         /// Has no connection, until the pool needs another one.
-        case resting
+        case paused
         /// Opens no more connections.
         case closed
     }
@@ -66,7 +66,7 @@ struct ConnectionKeeper {
         self.rotation = rotation
         state = .waiting(until: opensAt)
         backoff = Backoff(
-            shortest: dialer.settings.shortestBackoff, longest: dialer.settings.longestBackoff)
+            shortest: dialer.settings.minBackoff, longest: dialer.settings.maxBackoff)
     }
 
     /// The token of the next socket. Tokens are not reused for a long time, so that a late wake-up
@@ -91,7 +91,7 @@ struct ConnectionKeeper {
     }
 
     /// Its connection has just refused a request: others are preferred.
-    var isReluctant: Bool { current?.connection.hasRefused ?? false }
+    var hasRecentRefusal: Bool { current?.connection.hasRefused ?? false }
 
     /// When to do something if nothing happens before.
     var earliestDeadline: Instant {
@@ -104,7 +104,7 @@ struct ConnectionKeeper {
         case .waiting(let time), .resolving(let time): earliest = min(earliest, time)
         case .open where successor?.isForProbes != false && isReady:
             earliest = min(earliest, current?.replacedAt ?? .distantFuture)
-        case .open, .resting, .closed: break
+        case .open, .paused, .closed: break
         }
         return earliest
     }
@@ -120,7 +120,7 @@ struct ConnectionKeeper {
     mutating func loadIfAble(
         bodyBytes: Int, below limit: Int, since opening: Instant
     ) -> Int? {
-        let load = load + (isReluctant ? Int.max / 2 : 0)
+        let load = load + (hasRecentRefusal ? Int.max / 2 : 0)
         return load < limit && canSend(bodyBytes: bodyBytes, since: opening) ? load : nil
     }
 
@@ -218,7 +218,7 @@ struct ConnectionKeeper {
     /// Its only connection is ready and has nothing to write, or it needs none.
     private var isSettled: Bool {
         guard successor == nil, leaving.isEmpty else { return false }
-        guard let current else { return state == .resting }
+        guard let current else { return state == .paused }
         return current.connection.phase == .ready && !current.connection.hasOutput
     }
 
@@ -246,7 +246,7 @@ struct ConnectionKeeper {
     mutating func drain() { end(.closed) }
 
     /// Drains its connections, and opens another one only when told to.
-    mutating func rest() { end(.resting) }
+    mutating func pause() { end(.paused) }
 
     private mutating func end(_ next: State) {
         somethingHappened()

@@ -25,11 +25,11 @@ public struct PoolSettings: Equatable, Sendable {
     /// rate.
     public var shortestHandshake = Duration.milliseconds(10)
     /// The shortest delay after a failure; doubles with each one.
-    public var shortestBackoff = Duration.seconds(1)
+    public var minBackoff = Duration.seconds(1)
     /// The longest delay after a failure.
-    public var longestBackoff = Duration.seconds(60)
+    public var maxBackoff = Duration.seconds(60)
     /// A connection that lasts at least this long clears earlier failures.
-    public var goodLife = Duration.seconds(10)
+    public var stableAfter = Duration.seconds(10)
     /// How long a connection uses a provider token before it adopts a newer one.
     public var tokenLife = Duration.seconds(20 * 60)
     /// How long a connection may be silent before a PING is sent; nil for any time.
@@ -44,9 +44,9 @@ public struct PoolSettings: Equatable, Sendable {
     /// A suspended app's probe opens a fresh connection at most this often.
     public var freshInterval = Duration.seconds(60)
     /// How long a connection lives before it is replaced; up to a quarter less at random.
-    public var longestLife = Duration.seconds(4 * 60 * 60)
+    public var maxAge = Duration.seconds(4 * 60 * 60)
     /// A connection with fewer stream IDs left is replaced.
-    public var fewestStreams = 1 << 20
+    public var minStreams = 1 << 20
     /// After this many timeouts in a row a connection is replaced, even if it answers PINGs.
     public var timeoutsInRow = 3
 

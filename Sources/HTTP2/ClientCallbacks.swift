@@ -135,7 +135,7 @@ private func onFrameSent(
     guard let state = unsafe state(context), let frame = unsafe frame,
         unsafe UInt32(frame.pointee.hd.type) == NGHTTP2_GOAWAY.rawValue
     else { return 0 }
-    unsafe state.pointee.farewell.wasWritten(frame.pointee.goaway)
+    unsafe state.pointee.goAway.wasWritten(frame.pointee.goaway)
     return 0
 }
 

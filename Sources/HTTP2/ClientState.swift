@@ -45,8 +45,8 @@ struct ClientState {
     private static let longestBody = 4096
     private static let longestField = 256
 
-    var events = EventQueue<ClientNews>()
-    var farewell = Farewell()
+    var events = EventQueue<QueuedClientEvent>()
+    var goAway = GoAwayTracker()
     var slots: [Slot] = []
     private var freeSlots: [Int] = []
     private(set) var openStreams = 0

@@ -51,7 +51,7 @@ public struct HTTP2Client: ~Copyable {
     /// Writes all frames that may be sent, and detects that nghttp2 has given up on the peer.
     mutating func serialise() {
         unsafe session.serialise()
-        if let violation = unsafe state.pointee.farewell.violation { session.fail(violation) }
+        if let violation = unsafe state.pointee.goAway.violation { session.fail(violation) }
     }
 
     /// Writes a request; its events carry `tag`.
@@ -101,7 +101,7 @@ public struct HTTP2Client: ~Copyable {
         }
         unsafe state.pointee.slots[index].stream = stream
         if unsafe !session.serialise(encoder.pointee.bytes) { unsafe encoder.pointee.forget() }
-        if let violation = unsafe state.pointee.farewell.violation { session.fail(violation) }
+        if let violation = unsafe state.pointee.goAway.violation { session.fail(violation) }
         guard unsafe state.pointee.slots[index].stream == stream,
             unsafe !state.pointee.outgoing.isEmpty
         else { return }
@@ -186,7 +186,7 @@ public struct HTTP2Client: ~Copyable {
 
     /// Whether requests can be submitted, now or later; false once either side is closing.
     public var acceptsRequests: Bool {
-        guard session.failure == nil, unsafe !state.pointee.farewell.isSaid else { return false }
+        guard session.failure == nil, unsafe !state.pointee.goAway.isSent else { return false }
         return unsafe nghttp2_session_check_request_allowed(session.pointer) != 0
     }
 
@@ -209,8 +209,8 @@ public struct HTTP2Client: ~Copyable {
 
     /// Sends GOAWAY; open requests continue.
     public mutating func goAway() {
-        guard session.failure == nil, unsafe !state.pointee.farewell.isSaid else { return }
-        unsafe state.pointee.farewell.expect()
+        guard session.failure == nil, unsafe !state.pointee.goAway.isSent else { return }
+        unsafe state.pointee.goAway.expect()
         session.check(
             unsafe nghttp2_submit_goaway(
                 session.pointer, noFlags, 0, NGHTTP2_NO_ERROR.rawValue, nil, 0))

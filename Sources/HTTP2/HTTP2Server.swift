@@ -53,7 +53,7 @@ public struct HTTP2Server: ~Copyable {
     /// Writes all frames that may be sent, and detects that nghttp2 has given up on the client.
     private mutating func serialise() {
         unsafe session.serialise()
-        if let violation = unsafe state.pointee.farewell.violation { session.fail(violation) }
+        if let violation = unsafe state.pointee.goAway.violation { session.fail(violation) }
     }
 
     /// The next event, oldest first.
@@ -139,7 +139,7 @@ public struct HTTP2Server: ~Copyable {
         precondition(
             result != NGHTTP2_ERR_INVALID_ARGUMENT.rawValue,
             "a client's streams have odd numbers, and debug data is at most 16 KB")
-        if result == 0 { unsafe state.pointee.farewell.expect() }
+        if result == 0 { unsafe state.pointee.goAway.expect() }
         session.check(result)
         // From here on nghttp2 ignores new streams: none above `last` may be processed.
         serialise()

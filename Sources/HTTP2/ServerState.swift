@@ -6,7 +6,7 @@ struct ServerState {
     /// Bodies consume the window, and it is not restored automatically.
     var withholdsWindow: Bool
     var events = EventQueue<HTTP2ServerEvent>()
-    var farewell = Farewell()
+    var goAway = GoAwayTracker()
     var slots: [Slot] = []
     private var freeSlots: [Int] = []
     var requests = RequestQueue()

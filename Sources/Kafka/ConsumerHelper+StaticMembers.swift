@@ -22,7 +22,7 @@ extension ConsumerHelper {
             defer { state.checksMembership = state.checksMembership ?? true }
             return state.checksMembership == nil
         }
-        if isFirst { bell.signal() }
+        if isFirst { wakeup.signal() }
     }
 
     /// The topics of which no member has some partitions, once; empty for none.

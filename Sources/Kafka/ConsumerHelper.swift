@@ -65,7 +65,7 @@ final class ConsumerHelper: Sendable {
     /// Set for a member with a name in a group whose members distribute the partitions.
     let membership: Membership?
     let state = Mutex(State())
-    let bell: EventDescriptor
+    let wakeup: EventDescriptor
     private let taken = TakenCounts()
     private let thread = HelperThread()
 
@@ -81,7 +81,7 @@ final class ConsumerHelper: Sendable {
         self.start = start
         self.alwaysFromBeginning = alwaysFromBeginning
         self.stallLimit = stallLimit
-        bell = try EventDescriptor("make a consumer")
+        wakeup = try EventDescriptor("make a consumer")
         let result = thread.start("kafka-helper") { [self] in run() }
         guard result == 0 else { throw KafkaFailure.outOfThreads(result) }
     }
@@ -101,7 +101,7 @@ final class ConsumerHelper: Sendable {
             state.result = nil
             return state.requests
         }
-        bell.signal()
+        wakeup.signal()
         return number
     }
 
@@ -123,7 +123,7 @@ final class ConsumerHelper: Sendable {
     /// Starts to look up where to continue in a partition whose log was replaced.
     func findRestart(_ request: RestartRequest) {
         state.withLock { $0.restarts.append(request) }
-        bell.signal()
+        wakeup.signal()
     }
 
     /// Where to continue in one partition, once it is known.
@@ -161,21 +161,21 @@ final class ConsumerHelper: Sendable {
             state.follow(flowing, paused)
             state.asleep = flowing.map(\.partition)
         }
-        if !flowing.isEmpty { bell.signal() }
+        if !flowing.isEmpty { wakeup.signal() }
     }
 
     /// Counts what was taken: while there is more to come, the fetcher is kept awake.
     @inline(__always)
     func noticed(_ count: Int, bytes: Int) {
         guard count > 0 else { return }
-        if taken.note(count, bytes: bytes) { bell.signal() }
+        if taken.note(count, bytes: bytes) { wakeup.signal() }
     }
 
     /// Stops the thread and waits for it to finish; a request that does not end is left behind with
     /// its client.
     func stop() {
         state.withLock { $0.isStopping = true }
-        bell.signal()
+        wakeup.signal()
         if !thread.join(milliseconds: HelperThread.patience) { client.leaveBehind() }
     }
 
@@ -187,11 +187,11 @@ final class ConsumerHelper: Sendable {
         var isAwake = false
         while !isStopping {
             if let request = state.withLock({ $0.request }) {
-                if !answer(request) { bell.wait(milliseconds: 500) }
+                if !answer(request) { wakeup.wait(milliseconds: 500) }
                 continue
             }
             if let request = state.withLock({ $0.restarts.first }) {
-                if !answer(request) { bell.wait(milliseconds: 500) }
+                if !answer(request) { wakeup.wait(milliseconds: 500) }
                 continue
             }
             if let partition = nextSleeper(&isAwake) {
@@ -213,7 +213,7 @@ final class ConsumerHelper: Sendable {
             isAwake = false
             return nil
         }
-        if !isAwake { bell.wait(milliseconds: 5) }
+        if !isAwake { wakeup.wait(milliseconds: 5) }
         isAwake = true
         return state.withLock { $0.asleep.popLast() }
     }
@@ -222,7 +222,7 @@ final class ConsumerHelper: Sendable {
     /// once a second that the logs from which something was taken are still the same.
     private func keepAwake(_ watch: inout FetchWatch, _ stalls: StallWatch) {
         guard taken.isBusy else { return rest(&watch, stalls) }
-        bell.wait(milliseconds: watch.interval)
+        wakeup.wait(milliseconds: watch.interval)
         let seen = taken.records
         watch.note(records: seen, bytes: taken.bytes)
         let behind = watch.isLow ? lagging(watch) : []
@@ -242,7 +242,7 @@ final class ConsumerHelper: Sendable {
     private func rest(_ watch: inout FetchWatch, _ stalls: StallWatch) {
         let isSure = state.withLock { $0.unanswered.isEmpty }
         let longest = min(stalls.wait, watch.timeToCheck ?? .max)
-        bell.wait(milliseconds: isSure ? longest : min(longest, 500))
+        wakeup.wait(milliseconds: isSure ? longest : min(longest, 500))
         if !isSure { askAgain() }
         if watch.timeToCheck != nil, watch.isTimeToCheck() {
             checkEnds(of: state.withLock { $0.assigned })

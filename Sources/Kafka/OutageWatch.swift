@@ -28,13 +28,13 @@ final class OutageWatch: Sendable {
 
     private let client: Client
     private let state = Mutex(State())
-    private let bell: EventDescriptor
+    private let wakeup: EventDescriptor
     private let thread = HelperThread()
 
     /// Starts the thread, which learns the number of brokers and then waits for a suspicion.
     init(client: Client) throws(KafkaFailure) {
         self.client = client
-        bell = try EventDescriptor("make a consumer")
+        wakeup = try EventDescriptor("make a consumer")
         let result = thread.start("kafka-outages") { [self] in run() }
         guard result == 0 else { throw KafkaFailure.outOfThreads(result) }
     }
@@ -48,7 +48,7 @@ final class OutageWatch: Sendable {
             state.suspected = KafkaOutage(brokers: count ?? 0, detail: detail)
             state.suspicions += 1
         }
-        bell.signal()
+        wakeup.signal()
     }
 
     /// The outage that lasts; nil while a broker can be reached.
@@ -57,7 +57,7 @@ final class OutageWatch: Sendable {
     /// Stops the thread and waits for it to finish.
     func stop() {
         state.withLock { $0.isStopping = true }
-        bell.signal()
+        wakeup.signal()
         if !thread.join(milliseconds: HelperThread.patience) { client.leaveBehind() }
     }
 
@@ -66,7 +66,7 @@ final class OutageWatch: Sendable {
     private func run() {
         while state.withLock({ !$0.isStopping }) {
             let isSure = state.withLock { $0.brokers != nil && $0.suspected == nil }
-            if isSure { bell.wait(milliseconds: -1) } else { ask() }
+            if isSure { wakeup.wait(milliseconds: -1) } else { ask() }
         }
     }
 
@@ -81,7 +81,7 @@ final class OutageWatch: Sendable {
             state.suspected = nil
             state.outage = nil
         }
-        if count == nil { bell.wait(milliseconds: Self.interval) }
+        if count == nil { wakeup.wait(milliseconds: Self.interval) }
     }
 
     /// The number of brokers; nil when none responds in time.

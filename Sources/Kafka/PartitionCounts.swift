@@ -17,7 +17,7 @@ final class PartitionCounts: Sendable {
 
     private let client: Client
     private let owner: EventDescriptor
-    private let bell: EventDescriptor
+    private let wakeup: EventDescriptor
     private let state = Mutex(State())
     private let thread = HelperThread()
 
@@ -25,7 +25,7 @@ final class PartitionCounts: Sendable {
     init(client: Client, owner: EventDescriptor) throws(KafkaFailure) {
         self.client = client
         self.owner = owner
-        bell = try EventDescriptor("make a producer")
+        wakeup = try EventDescriptor("make a producer")
     }
 
     /// The number of partitions of a topic; nil until it is known.
@@ -37,21 +37,21 @@ final class PartitionCounts: Sendable {
             return (nil, state.wanted.count == 1, true)
         }
         if isFirst { _ = thread.start("kafka-topics") { [self] in run() } }
-        if isNew { bell.signal() }
+        if isNew { wakeup.signal() }
         return count
     }
 
     /// Discards a count that turned out to be too large, and asks again.
     func forget(_ topic: String) {
         let isKnown = state.withLock { $0.counts.removeValue(forKey: topic) != nil }
-        if isKnown { bell.signal() }
+        if isKnown { wakeup.signal() }
     }
 
     /// Stops the thread and waits for it to finish; a request that does not end is left behind with
     /// its client.
     func stop() {
         state.withLock { $0.isStopping = true }
-        bell.signal()
+        wakeup.signal()
         if !thread.join(milliseconds: HelperThread.patience) { client.leaveBehind() }
     }
 
@@ -63,7 +63,7 @@ final class PartitionCounts: Sendable {
             for topic in state.withLock({ $0.wanted }) where !isStopping {
                 isComplete = ask(topic) && isComplete
             }
-            bell.wait(milliseconds: isComplete ? Self.interval : 1000)
+            wakeup.wait(milliseconds: isComplete ? Self.interval : 1000)
         }
     }
 

@@ -16,7 +16,7 @@ public import Delivery
     let queue: OpaquePointer
     private let signal: EventDescriptor
     private let properties: KafkaProperties
-    private var alone: LoneProducer?
+    private var alone: SingleRecordProducer?
     private var topics: TopicHandles?
     private let counts: PartitionCounts
     private var failures: [KafkaFailure] = []
@@ -124,7 +124,8 @@ public import Delivery
 
     /// Reports every record that has finished since the last call.
     ///
-    /// A record only counts as too large when the broker rejects it on its own: see `LoneProducer`.
+    /// A record only counts as too large when the broker rejects it on its own: see
+    /// `SingleRecordProducer`.
     public mutating func acknowledgements(_ body: (_ ticket: UInt64, Acknowledgement) -> Void) {
         if clearsDescriptor { signal.clear() }
         while let event = unsafe nextEvent(of: queue) {
@@ -174,7 +175,9 @@ public import Delivery
         _ message: UnsafePointer<rd_kafka_message_t>
     ) -> Acknowledgement? {
         do throws(KafkaFailure) {
-            if alone == nil { alone = try LoneProducer(properties: properties, signal: signal) }
+            if alone == nil {
+                alone = try SingleRecordProducer(properties: properties, signal: signal)
+            }
             let refused = unsafe UnsafeMutablePointer(mutating: message)
             return unsafe alone?.offer(refused).map { .failed($0) }
         } catch {

@@ -23,7 +23,7 @@ struct AdministrationWorld: ~Copyable {
         let service = try SimulatorService(configuration)
         let memory = service.memory ?? SimulatorMemory(clock: configuration.clock)
         let script = Script()
-        let desk = AdministrationDesk(
+        let desk = AdministrationRoutes(
             memory: memory, counters: service.counters, channels: service.channels
         ) { bytes throws(SimulatorError) in
             let scenario = try Scenario.parse(body: bytes)

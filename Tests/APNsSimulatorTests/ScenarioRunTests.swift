@@ -151,11 +151,11 @@ import Testing
         var connection = ConnectionRun(&run, at: 0)
         #expect(connection.nextChange(after: 0) == 1000)
         #expect(connection.advance(to: 999) == [])
-        #expect(connection.advance(to: 1000) == [.goAway(ScriptedFarewell())])
+        #expect(connection.advance(to: 1000) == [.goAway(ScriptedGoAway())])
         #expect(connection.advance(to: 1000) == [])
         #expect(connection.nextChange(after: 1000) == 2000)
         #expect(connection.advance(to: 2500) == [.cut(.end)])
-        #expect(connection.advance(to: 90_000) == [.goAway(ScriptedFarewell())])
+        #expect(connection.advance(to: 90_000) == [.goAway(ScriptedGoAway())])
         var late = ConnectionRun(&run, at: 3000)
         #expect(late.advance(to: 4000) == [])
     }

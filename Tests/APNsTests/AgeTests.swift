@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct `A pool whose connections grow old` {
     @Test func `replaces an idle connection at its age`() throws {
-        let bench = try Bench.warm { $0.longestLife = .seconds(100) }
+        let bench = try Bench.warm { $0.maxAge = .seconds(100) }
         bench.pass(.seconds(99))
         #expect(bench.network.dialled.count == 1)
         bench.pass(.seconds(1))
@@ -18,7 +18,7 @@ import Testing
     }
 
     @Test func `replaces it randomly up to a quarter earlier`() throws {
-        let bench = try Bench.warm { $0.longestLife = .seconds(100) }
+        let bench = try Bench.warm { $0.maxAge = .seconds(100) }
         bench.network.chance = 25_000_000_000
         bench.network.peers[0].breakConnection()
         bench.settle()
@@ -30,7 +30,7 @@ import Testing
     }
 
     @Test func `uses the old connection until the new one has proved itself`() throws {
-        let bench = try Bench.warm { $0.longestLife = .seconds(100) }
+        let bench = try Bench.warm { $0.maxAge = .seconds(100) }
         bench.pass(.seconds(99))
         _ = bench.send(1)
         bench.pass(.seconds(1))
@@ -55,7 +55,7 @@ import Testing
     }
 
     @Test func `uses the old connection if no new one can be opened`() throws {
-        let bench = try Bench.warm { $0.longestLife = .seconds(100) }
+        let bench = try Bench.warm { $0.maxAge = .seconds(100) }
         bench.network.answer = { _ in .refused }
         bench.pass(.seconds(300))
         #expect(bench.failures.count > 3)
@@ -71,7 +71,7 @@ import Testing
     }
 
     @Test func `lets a successor that is being opened take over if the old one breaks`() throws {
-        let bench = try Bench.warm { $0.longestLife = .seconds(100) }
+        let bench = try Bench.warm { $0.maxAge = .seconds(100) }
         bench.network.makePeer = { [make = bench.network.makePeer] number in
             let peer = try make(number)
             peer.isSilent = true
@@ -89,7 +89,7 @@ import Testing
     }
 
     @Test func `replaces a connection before its stream numbers are used up`() throws {
-        let bench = try Bench.warm { $0.fewestStreams = 1 << 30 - 10 }
+        let bench = try Bench.warm { $0.minStreams = 1 << 30 - 10 }
         for tag in 0..<100 {
             #expect(bench.send(tag))
             bench.settle()
@@ -104,7 +104,7 @@ import Testing
     }
 
     @Test func `also closes the successor when it is closed`() throws {
-        let bench = try Bench.warm { $0.longestLife = .seconds(100) }
+        let bench = try Bench.warm { $0.maxAge = .seconds(100) }
         bench.pass(.seconds(99))
         _ = bench.send(1)
         bench.pass(.seconds(1))

@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct `A pool whose peer falls silent` {
     @Test func `checks after a minute whether the peer is alive, and continues if it is`() throws {
-        let bench = try Bench.warm { $0.longestLife = .seconds(1_000_000_000) }
+        let bench = try Bench.warm { $0.maxAge = .seconds(1_000_000_000) }
         bench.pass(.seconds(5 * 3600))
         #expect(bench.failures.isEmpty)
         #expect(bench.network.dialled.count == 1)
@@ -155,7 +155,7 @@ import Testing
     @Test func `sends nothing while nothing is to be sent and PINGs are off`() throws {
         let bench = try Bench.warm {
             $0.pingInterval = nil
-            $0.longestLife = .seconds(1_000_000)
+            $0.maxAge = .seconds(1_000_000)
         }
         bench.network.peers[0].isSilent = true
         bench.pass(.seconds(36_000))

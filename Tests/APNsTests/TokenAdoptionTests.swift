@@ -33,7 +33,7 @@ import Testing
     }
 
     @Test func `is never older than an hour`() throws {
-        let bench = try Bench(tune: { $0.longestLife = .seconds(1_000_000_000) })
+        let bench = try Bench(tune: { $0.maxAge = .seconds(1_000_000_000) })
         bench.start()
         var adoptions: [(at: Int64, token: String)] = []
         for _ in 0..<(6 * 60) {

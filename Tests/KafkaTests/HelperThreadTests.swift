@@ -5,10 +5,10 @@ import Testing
 @Suite struct `A helper thread` {
     @Test func `that does not end keeps nobody waiting, and can be joined later`() throws {
         let thread = HelperThread()
-        let bell = try EventDescriptor("test")
-        #expect(thread.start("test-helper") { bell.wait(milliseconds: -1) } == 0)
+        let wakeup = try EventDescriptor("test")
+        #expect(thread.start("test-helper") { wakeup.wait(milliseconds: -1) } == 0)
         #expect(!thread.join(milliseconds: 50))
-        bell.signal()
+        wakeup.signal()
         #expect(thread.join(milliseconds: 60_000))
         #expect(thread.join(milliseconds: 0))
     }

@@ -16,7 +16,7 @@ extension SimulatorServer {
             throw SimulatorError(
                 .state, "this simulator has no memory to query: set its memory")
         }
-        let desk = AdministrationDesk(
+        let controller = AdministrationRoutes(
             memory: memory, counters: counters, channels: channels, hint: hint
         ) { [weak self] bytes throws(SimulatorError) in
             try self?.begin(try Scenario.parse(body: bytes))
@@ -24,7 +24,7 @@ extension SimulatorServer {
             self?.scenarioState()
         }
         let settings = AdminSettings(host: host, port: port, hostNames: hostNames)
-        let server = AdminServer(settings: settings, routes: desk.routes)
+        let server = AdminServer(settings: settings, routes: controller.routes)
         do throws(AdminError) {
             let port = try server.start()
             administration.withLock { $0 = server }

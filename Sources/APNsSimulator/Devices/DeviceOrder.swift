@@ -20,7 +20,7 @@ public enum DeviceOrder: Equatable, Sendable {
 
 extension Devices {
     /// Carries out an order; returns the pushes delivered because of it.
-    mutating func obey(
+    mutating func apply(
         _ order: DeviceOrder, _ token: DeviceToken, _ other: DeviceToken?, at now: Int64
     ) throws(DeviceFault) -> [JudgedRequest] {
         switch order {

@@ -154,7 +154,7 @@ public final class SimulatorMemory: Sendable {
     // MARK: Orders
 
     /// Carries out an order to a device at a time in milliseconds since 1970.
-    public func obey(
+    public func apply(
         _ order: DeviceOrder, token: String, at now: Int64
     ) throws(DeviceFault) {
         let token = try Self.token(token)
@@ -164,7 +164,7 @@ public final class SimulatorMemory: Sendable {
             contents.revision += 1
             defer { hasMarks.store(contents.devices.hasMarks, ordering: .releasing) }
             do throws(DeviceFault) {
-                let delivered = try contents.devices.obey(order, token, other, at: now)
+                let delivered = try contents.devices.apply(order, token, other, at: now)
                 for request in delivered {
                     contents.recorder?.writeShown(request, token: token.text, at: now)
                 }

@@ -13,6 +13,6 @@ extension SimulatorServer {
     /// Carries out an order to a device now.
     public func tell(_ token: String, _ order: DeviceOrder) throws(DeviceFault) {
         guard let memory else { return }
-        try memory.obey(order, token: token, at: memory.now)
+        try memory.apply(order, token: token, at: memory.now)
     }
 }

@@ -40,7 +40,7 @@ struct FaultReader {
 
     private func event(_ name: String) throws(YAMLError) -> ScriptedFault.Event {
         switch name {
-        case "goaway": return .goAway(try farewell())
+        case "goaway": return .goAway(try goAway())
         case "settings": return .settings(try settings())
         case "cut":
             let word = try reader.word("cut", Cut.allCases.map(\.rawValue)) ?? ""
@@ -114,26 +114,26 @@ struct FaultReader {
         }
     }
 
-    private func farewell() throws(YAMLError) -> ScriptedFarewell {
-        var farewell = ScriptedFarewell()
-        guard let node = reader.node["goaway"] else { return farewell }
+    private func goAway() throws(YAMLError) -> ScriptedGoAway {
+        var goAway = ScriptedGoAway()
+        guard let node = reader.node["goaway"] else { return goAway }
         let inner = try NodeReader(
             node, file: reader.file,
             keys: ["code", "reason", "debug", "last_stream", "second_after", "close"])
         if let code = try inner.word("code", HTTP2Code.names) {
-            farewell.code = HTTP2Code.number(of: code) ?? 0
+            goAway.code = HTTP2Code.number(of: code) ?? 0
         }
         if let reason = try inner.text("reason", longest: 64) {
-            farewell.debug = [UInt8]("{\"reason\":\"\(reason)\"}".utf8)
+            goAway.debug = [UInt8]("{\"reason\":\"\(reason)\"}".utf8)
         }
         if let debug = try inner.text("debug", longest: 4096) {
-            farewell.debug = [UInt8](debug.utf8)
+            goAway.debug = [UInt8](debug.utf8)
         }
-        farewell.answersWhatCame =
+        goAway.answersWhatCame =
             try inner.word("last_stream", ["newest", "none"]) != "none"
-        farewell.secondAfter = try inner.duration("second_after")
-        farewell.closes = try inner.boolean("close") ?? true
-        return farewell
+        goAway.secondAfter = try inner.duration("second_after")
+        goAway.closes = try inner.boolean("close") ?? true
+        return goAway
     }
 
     private func settings() throws(YAMLError) -> ScriptedSettings {

@@ -15,7 +15,7 @@ public struct ScriptedFault: Equatable, Sendable {
     /// A single event.
     public enum Event: Equatable, Sendable {
         /// GOAWAY.
-        case goAway(ScriptedFarewell)
+        case goAway(ScriptedGoAway)
         /// SETTINGS.
         case settings(ScriptedSettings)
         /// The connection is cut.
@@ -69,7 +69,7 @@ public struct ScriptedFault: Equatable, Sendable {
 }
 
 /// A GOAWAY frame, and what happens afterwards.
-public struct ScriptedFarewell: Equatable, Sendable {
+public struct ScriptedGoAway: Equatable, Sendable {
     /// Requests received before get responses; otherwise they do not.
     public var answersWhatCame = true
     /// The error code.

@@ -7,7 +7,7 @@ internal import TLS
 public struct SimulatorConnection: ~Copyable {
     private var tls: TLSSession
     private var http: HTTP2Server
-    private var desk: SimulatorDesk
+    private var controller: SimulatorController
     private var line = InputLine()
     /// The bytes sent instead of a handshake.
     private var reply: [UInt8]?
@@ -38,22 +38,22 @@ public struct SimulatorConnection: ~Copyable {
     public init(
         service: SimulatorService, at moment: SimulatorMoment
     ) throws(SimulatorError) {
-        let desk = SimulatorDesk(service: service, at: moment)
+        let controller = SimulatorController(service: service, at: moment)
         do {
-            tls = try TLSSession(server: service.context(for: desk.fortune.tlsFault))
+            tls = try TLSSession(server: service.context(for: controller.faults.tlsFault))
         } catch {
             throw SimulatorError(.identity, "cannot start a TLS session: \(error)")
         }
         http = HTTP2Server(settings: service.http2Settings)
-        reply = desk.fortune.tlsFault?.reply
-        isCut = desk.fortune.cut != nil
+        reply = controller.faults.tlsFault?.reply
+        isCut = controller.faults.cut != nil
         handshakeDeadline = moment.now + Self.longestHandshake
         idle = IdleWatch(at: moment.now, limit: service.idleLimit)
-        self.desk = desk
+        self.controller = controller
         service.counters.connectionOpened()
     }
 
-    deinit { desk.leave() }
+    deinit { controller.leave() }
 
     /// Nothing more is received or sent: close the socket once the output is sent.
     public var isEnded: Bool { isCut || (isClosing && !tls.hasOutput && reply?.isEmpty != false) }
@@ -62,7 +62,7 @@ public struct SimulatorConnection: ~Copyable {
     var isHandshaking: Bool { !tls.isEstablished }
 
     /// The socket must be reset rather than closed.
-    public var isToBeReset: Bool { isCut && desk.fortune.cut == .reset }
+    public var isToBeReset: Bool { isCut && controller.faults.cut == .reset }
 
     /// Output is pending.
     public var hasOutput: Bool {
@@ -77,9 +77,9 @@ public struct SimulatorConnection: ~Copyable {
     /// When ``expire(at:)`` has something to do.
     public var nextDeadline: Instant? {
         if isCut || isClosing { return nil }
-        let waiting = desk.fortune.isSilent ? nil : line.nextDeadline
+        let waiting = controller.faults.isSilent ? nil : line.nextDeadline
         let own = tls.isEstablished ? idle.deadline : min(idle.deadline, handshakeDeadline)
-        return earlier(earlier(desk.nextDeadline, waiting), own)
+        return earlier(earlier(controller.nextDeadline, waiting), own)
     }
 
     /// Receives bytes from the client, judges its requests, and responds.
@@ -87,9 +87,9 @@ public struct SimulatorConnection: ~Copyable {
         guard !isCut, !isClosing else { return }
         idle.hear(at: moment.now)
         if reply != nil { return refuseHandshake() }
-        let delay = desk.fortune.roundTrip
-        let rate = desk.fortune.readingRate
-        if line.isEmpty, delay == .zero, rate == nil, !desk.fortune.isSilent {
+        let delay = controller.faults.roundTrip
+        let rate = controller.faults.readingRate
+        if line.isEmpty, delay == .zero, rate == nil, !controller.faults.isSilent {
             process(ciphertext, at: moment)
         } else {
             line.add(ciphertext, at: moment.now, delay: delay, rate: rate)
@@ -104,9 +104,9 @@ public struct SimulatorConnection: ~Copyable {
             isCut = true
             return
         }
-        let wasSilent = desk.fortune.isSilent
-        desk.advance(to: moment, on: &http)
-        if wasSilent, !desk.fortune.isSilent { desk.serve(&http, at: moment) }
+        let wasSilent = controller.faults.isSilent
+        controller.advance(to: moment, on: &http)
+        if wasSilent, !controller.faults.isSilent { controller.serve(&http, at: moment) }
         settle()
         drain(at: moment)
         showOutIfIdle(at: moment)
@@ -115,8 +115,8 @@ public struct SimulatorConnection: ~Copyable {
     /// Closes the connection of an idle client that waits for no responses.
     private mutating func showOutIfIdle(at moment: SimulatorMoment) {
         guard !isCut, !isClosing else { return }
-        if desk.isOwing || desk.fortune.isSilent { idle.hear(at: moment.now) }
-        guard idle.isOver(at: moment.now, limit: desk.service.idleLimit) else { return }
+        if controller.isOwing || controller.faults.isSilent { idle.hear(at: moment.now) }
+        guard idle.isOver(at: moment.now, limit: controller.service.idleLimit) else { return }
         http.goAway(debug: Self.idleReason)
         close()
     }
@@ -137,7 +137,7 @@ public struct SimulatorConnection: ~Copyable {
 
     /// Processes the bytes whose transit is over.
     private mutating func drain(at moment: SimulatorMoment) {
-        while !isCut, !isClosing, !desk.fortune.isSilent,
+        while !isCut, !isClosing, !controller.faults.isSilent,
             let bytes = line.takeDue(at: moment.now)
         {
             bytes.withRawSpan { process($0, at: moment) }
@@ -149,11 +149,11 @@ public struct SimulatorConnection: ~Copyable {
         do {
             try tls.receive(ciphertext)
             meet()
-            goesOn = try Self.read(&tls, into: &http, for: &desk, at: moment)
+            goesOn = try Self.read(&tls, into: &http, for: &controller, at: moment)
         } catch {
             goesOn = false
         }
-        desk.serve(&http, at: moment)
+        controller.serve(&http, at: moment)
         if flood.isFlooded(count: http.acknowledgements, at: moment.now) {
             http.goAway(code: Self.enhanceYourCalm)
             goesOn = false
@@ -166,17 +166,17 @@ public struct SimulatorConnection: ~Copyable {
     private mutating func meet() {
         guard !isMet, tls.isEstablished else { return }
         isMet = true
-        if let certificate = tls.peerCertificate { desk.meet(certificate, on: &http) }
+        if let certificate = tls.peerCertificate { controller.meet(certificate, on: &http) }
     }
 
     /// Produces pending output, and closes the connection if it is done.
     private mutating func settle() {
-        if desk.fortune.cut != nil { isCut = true }
+        if controller.faults.cut != nil { isCut = true }
         flush()
-        if desk.fortune.hasGarbage, tls.isEstablished, !isCut {
+        if controller.faults.hasGarbage, tls.isEstablished, !isCut {
             Self.garbage.withRawSpan { try? tls.write($0) }
             close()
-        } else if desk.fortune.isDone(openStreams: http.openStreams) {
+        } else if controller.faults.isDone(openStreams: http.openStreams) {
             close()
         }
     }
@@ -197,8 +197,8 @@ public struct SimulatorConnection: ~Copyable {
     private mutating func flush() {
         guard !isCut, !isClosing, tls.isEstablished else { return }
         // What was said before a silence is still heard.
-        guard !hasFallenSilent || !desk.fortune.isSilent else { return }
-        hasFallenSilent = desk.fortune.isSilent
+        guard !hasFallenSilent || !controller.faults.isSilent else { return }
+        hasFallenSilent = controller.faults.isSilent
         do {
             try Self.send(from: &http, into: &tls)
         } catch {
@@ -208,8 +208,8 @@ public struct SimulatorConnection: ~Copyable {
     }
 
     private static func read(
-        _ tls: inout TLSSession, into http: inout HTTP2Server, for desk: inout SimulatorDesk,
-        at moment: SimulatorMoment
+        _ tls: inout TLSSession, into http: inout HTTP2Server,
+        for controller: inout SimulatorController, at moment: SimulatorMoment
     ) throws(TLSError) -> Bool {
         var isSound = true
         let goesOn = try tls.read { plaintext in
@@ -217,7 +217,7 @@ public struct SimulatorConnection: ~Copyable {
             while isSound, place < plaintext.byteCount {
                 let end = min(place + comfortableInput, plaintext.byteCount)
                 do { try http.receive(plaintext.extracting(place..<end)) } catch { isSound = false }
-                desk.serve(&http, at: moment)
+                controller.serve(&http, at: moment)
                 place = end
             }
         }

@@ -50,7 +50,7 @@ struct FeedbackLoop: ServiceLoop, ~Copyable {
         while true {
             turn(mayWait: !hasMore)
             hasMore = table.pump(&kernel, &core)
-            if obey() { hasMore = true }
+            if handleMessages() { hasMore = true }
             log.note(table.takeEvents(), at: kernel.now)
             guard let deadline = stopDeadline else { continue }
             if kernel.now >= deadline { table.expire(at: kernel.now, isLast: true) }
@@ -76,7 +76,7 @@ struct FeedbackLoop: ServiceLoop, ~Copyable {
             }
         }
         table.expire(at: kernel.now)
-        _ = obey()
+        _ = handleMessages()
     }
 
     private mutating func stop() {
@@ -109,7 +109,7 @@ struct FeedbackLoop: ServiceLoop, ~Copyable {
     }
 
     /// Carries out the core's actions; true when links have something to send.
-    private mutating func obey() -> Bool {
+    private mutating func handleMessages() -> Bool {
         let now = kernel.now
         var hasLinkCommand = false
         for command in core.takeCommands() {

@@ -64,7 +64,7 @@ struct GatewayLoop: ServiceLoop, ~Copyable {
         while true {
             turn(mayWait: !hasMore)
             hasMore = table.pump(&kernel, &core)
-            if obey() { hasMore = true }
+            if handleMessages() { hasMore = true }
             watch()
             let isDone = table.count == 0 && (core.inFlight == 0 || hasGivenUp)
             guard stopDeadline != nil, isDone else { continue }
@@ -96,7 +96,7 @@ struct GatewayLoop: ServiceLoop, ~Copyable {
             core.expire(at: now)
         }
         table.expire(at: now)
-        _ = obey()
+        _ = handleMessages()
     }
 
     /// Reports results to the core immediately, so that discarded records are not published.
@@ -107,7 +107,7 @@ struct GatewayLoop: ServiceLoop, ~Copyable {
     }
 
     /// Carries out the core's actions; true when links have something to send.
-    private mutating func obey() -> Bool {
+    private mutating func handleMessages() -> Bool {
         let now = kernel.now
         var hasLinkCommand = false
         var commands = core.takeCommands()
@@ -157,7 +157,7 @@ struct GatewayLoop: ServiceLoop, ~Copyable {
         if !hasGivenUp, outlet.isBroken || kernel.now >= lastCall {
             hasGivenUp = true
             core.giveUp()
-            _ = obey()
+            _ = handleMessages()
         }
         if kernel.now >= deadline { table.expire(at: kernel.now, isLast: true) }
     }

@@ -38,7 +38,7 @@ struct BenchEvents: Equatable, Sendable {
         for (index, piece) in pieces.enumerated() {
             bytes += piece
             guard index < deviceTokens else { break }
-            bytes += MadeUpToken.text(
+            bytes += SampleToken.text(
                 number * deviceTokens + index, prefix: Self.prefix
             ).utf8
         }

@@ -68,7 +68,7 @@ struct DemoEvents {
         json.integer(number % 4)
         json.name("device")
         json.beginObject()
-        json.text("token", MadeUpToken.text(device ?? number, prefix: kind.tokenPrefix))
+        json.text("token", SampleToken.text(device ?? number, prefix: kind.tokenPrefix))
         json.endObject()
         json.endObject()
         json.name("expires_at")

@@ -79,15 +79,15 @@ final class PoolWorld {
         let most = fewest + dice.below(3)
         var settings = PoolSettings(connections: fewest...most, requestTimeout: .seconds(5))
         settings.maxStreams = [1, 3, 50, .max][dice.below(4)]
-        settings.longestLife = .seconds(dice.number(in: 5...100))
+        settings.maxAge = .seconds(dice.number(in: 5...100))
         settings.pingInterval =
             dice.happens(80) ? .seconds(dice.number(in: 1...20)) : nil
         settings.provenFor = .seconds(dice.number(in: 1...20))
         settings.pingTimeout = .seconds(2)
-        settings.goodLife = .seconds(2)
-        settings.shortestBackoff = .milliseconds(250)
-        settings.longestBackoff = .seconds(4)
-        settings.fewestStreams = [1 << 20, 1 << 30 - 30][dice.below(2)]
+        settings.stableAfter = .seconds(2)
+        settings.minBackoff = .milliseconds(250)
+        settings.maxBackoff = .seconds(4)
+        settings.minStreams = [1 << 20, 1 << 30 - 30][dice.below(2)]
         return settings
     }
 

@@ -114,7 +114,7 @@ import Testing
         let world = try world(seed, scenario, maxWaiting: 4000)
         world.settings.apps[1].route = 0
         // Both apps send from the beginning, and the connections are tied while one is refused.
-        world.poolSettings.longestLife = .seconds(14_400)
+        world.poolSettings.maxAge = .seconds(14_400)
         let written = write(600, to: world, isMixed: true)
         try world.start()
         world.member?.assign([0, 1, 2, 3])

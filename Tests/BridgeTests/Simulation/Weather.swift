@@ -379,10 +379,10 @@ final class Weather {
 
     /// Every connection ends after some requests: at once, or announced in advance.
     static func goAway(_ chance: inout SeededGenerator) -> ScriptedFault {
-        var farewell = ScriptedFarewell()
-        if chance.happens(50) { farewell.secondAfter = Int(chance.number(in: 1...300)) }
+        var goAway = ScriptedGoAway()
+        if chance.happens(50) { goAway.secondAfter = Int(chance.number(in: 1...300)) }
         let interval = Int(chance.number(in: 2...30))
-        return ScriptedFault(.event(.goAway(farewell)), .everyRequest(interval))
+        return ScriptedFault(.event(.goAway(goAway)), .everyRequest(interval))
     }
 
     private static func schedule(_ chance: inout SeededGenerator) -> Schedule {

@@ -3,7 +3,7 @@ internal import HTTP2
 internal import TLS
 
 /// Judges the requests of one connection and responds, immediately or later.
-struct SimulatorDesk: ~Copyable {
+struct SimulatorController: ~Copyable {
     let service: SimulatorService
     var judge: Judge
     var request = PushRequest()
@@ -16,7 +16,7 @@ struct SimulatorDesk: ~Copyable {
     /// What it was tied to by its first accepted push.
     private var tied: TiedTopics?
     /// The faults of the connection.
-    var fortune: Fortune
+    var faults: ConnectionFaults
 
     init(service: SimulatorService, at moment: SimulatorMoment) {
         self.service = service
@@ -24,11 +24,11 @@ struct SimulatorDesk: ~Copyable {
             keys: service.keys, environment: service.environment,
             channels: service.channels)
         identifiers = IdentifierSource(seed: .random(in: 0 ... .max))
-        fortune = Fortune(service: service, at: moment)
+        faults = ConnectionFaults(service: service, at: moment)
     }
 
     /// When something is due without the client.
-    var nextDeadline: Instant? { earlier(delayed.nextDeadline, fortune.nextDeadline) }
+    var nextDeadline: Instant? { earlier(delayed.nextDeadline, faults.nextDeadline) }
 
     /// True while delayed responses are outstanding.
     var isOwing: Bool { delayed.count > 0 }
@@ -47,7 +47,7 @@ struct SimulatorDesk: ~Copyable {
 
     /// Responds to all received requests, as far as the connection's faults allow.
     mutating func serve(_ http: inout HTTP2Server, at moment: SimulatorMoment) {
-        while !fortune.isStill, let event = http.nextEvent() {
+        while !faults.isStill, let event = http.nextEvent() {
             switch event {
             case .request(let stream):
                 request.take(from: &http)
@@ -61,8 +61,8 @@ struct SimulatorDesk: ~Copyable {
 
     /// Does what is due: faults of the connection, and delayed responses.
     mutating func advance(to moment: SimulatorMoment, on http: inout HTTP2Server) {
-        fortune.advance(to: moment, on: &http)
-        while !fortune.isStill, let answer = delayed.takeDue(at: moment.now) {
+        faults.advance(to: moment, on: &http)
+        while !faults.isStill, let answer = delayed.takeDue(at: moment.now) {
             service.counters.addOpenStreams(-1)
             give(answer.outcome, answer.judgement, answer.identifier, answer.stream, &http, moment)
         }
@@ -72,14 +72,14 @@ struct SimulatorDesk: ~Copyable {
         _ stream: Int32, _ http: inout HTTP2Server, _ moment: SimulatorMoment
     ) {
         service.beginAnewIfTold()
-        if !fortune.isQuiet {
-            fortune.countRequest(on: &http, at: moment)
-            if fortune.isStill { return }
+        if !faults.isQuiet {
+            faults.countRequest(on: &http, at: moment)
+            if faults.isStill { return }
         }
         if request.kind != .push { return answerBroadcast(stream, &http, moment) }
         var judgement = judge.judge(request, wallClock: moment.wallClock)
         let identifier = answeredIdentifier()
-        if judgement.status == 200, let prohibition = fortune.prohibition {
+        if judgement.status == 200, let prohibition = faults.prohibition {
             judgement = prohibition
         }
         if judgement.status == 200 {
@@ -172,8 +172,8 @@ struct SimulatorDesk: ~Copyable {
         switch outcome {
         case .answer:
             respond(judgement, identifier, stream, &http)
-            guard judgement.status != 200, judgement.status != 410, !fortune.isQuiet else { return }
-            fortune.countRefusal(on: &http, at: moment)
+            guard judgement.status != 200, judgement.status != 410, !faults.isQuiet else { return }
+            faults.countRefusal(on: &http, at: moment)
         case .half: respond(judgement, identifier, stream, &http, isHalf: true)
         case .silence: service.counters.countLost()
         case .reset(let code):
@@ -181,7 +181,7 @@ struct SimulatorDesk: ~Copyable {
             http.reset(stream: stream, code: code)
         case .cut(let cut):
             service.counters.countLost()
-            fortune.cut = cut
+            faults.cut = cut
         }
     }
 

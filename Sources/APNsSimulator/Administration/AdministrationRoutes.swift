@@ -4,7 +4,7 @@ internal import JSON
 internal import Telemetry
 
 /// Responds to requests of the simulator's admin endpoint.
-struct AdministrationDesk: Sendable {
+struct AdministrationRoutes: Sendable {
     let memory: SimulatorMemory
     let counters: SimulatorCounters
     let channels: Channels
@@ -144,7 +144,7 @@ struct AdministrationDesk: Sendable {
         do throws(DeviceFault) {
             let token = request.parameters["token"] ?? ""
             let now = memory.now
-            try memory.obey(order, token: token, at: now)
+            try memory.apply(order, token: token, at: now)
             let device = try memory.phone(token, at: now)
             return Self.object { $0.members(of: device) }
         } catch {

@@ -6,7 +6,7 @@ internal import Delivery
 /// A broker rejects a batch as a whole, and the library reports each of its records as too large,
 /// although most of them are not. This client sends batches of one record. It is slow and has its
 /// own threads, so it is created only when it is needed.
-@safe final class LoneProducer {
+@safe final class SingleRecordProducer {
     private let client: Client
     private let queue: OpaquePointer
     private let topics: TopicHandles

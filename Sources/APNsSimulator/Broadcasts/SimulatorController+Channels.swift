@@ -2,7 +2,7 @@ internal import HTTP2
 internal import JSON
 
 /// Requests about broadcasts: judged by separate tables, and carried out immediately.
-extension SimulatorDesk {
+extension SimulatorController {
     mutating func answerBroadcast(
         _ stream: Int32, _ http: inout HTTP2Server, _ moment: SimulatorMoment
     ) {
@@ -11,7 +11,7 @@ extension SimulatorDesk {
         let isGood = judgement.status == 200
         if isGood {
             trust(&http)
-            judgement = fortune.prohibition ?? judgement
+            judgement = faults.prohibition ?? judgement
         }
         var fate = fate(ofBroadcast: judgement, moment)
         if isGood, fate.isAnswer, fate.judgement.status == 200 {

@@ -2,17 +2,17 @@ internal import CNGHTTP2
 
 /// Distinguishes the GOAWAY frames that we request from those that nghttp2 sends by itself, because
 /// the peer violated the protocol.
-struct Farewell {
+struct GoAwayTracker {
     private var expected = 0
     /// The peer's protocol violation.
     private(set) var violation: HTTP2Error?
     /// A GOAWAY of ours was requested.
-    private(set) var isSaid = false
+    private(set) var isSent = false
 
     /// A GOAWAY of ours is about to be written.
     mutating func expect() {
         expected += 1
-        isSaid = true
+        isSent = true
     }
 
     /// A GOAWAY was written.

@@ -1,5 +1,5 @@
 /// A queued event; the most common one, an accepted request, allocates nothing.
-enum ClientNews {
+enum QueuedClientEvent {
     /// A 200 with nothing but the `apns-id`, if it is a UUID.
     case accepted(tag: Int, identifier: UInt128?)
     /// Any other event.

@@ -1,7 +1,7 @@
 internal import AdminServer
 internal import JSON
 
-extension AdministrationDesk {
+extension AdministrationRoutes {
     /// The broadcast channels of one app or of all, and their number.
     func listChannels(_ request: AdminRequest) -> AdminResponse {
         let limit: Int

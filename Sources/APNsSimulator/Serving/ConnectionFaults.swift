@@ -2,14 +2,14 @@ internal import Delivery
 internal import HTTP2
 
 /// Applies the scenario's faults to one connection.
-struct Fortune {
+struct ConnectionFaults {
     private let service: SimulatorService
     private var connection: ConnectionRun
     private var states = ConnectionRun.States()
     /// The next scheduled change.
     private var nextChange: Instant?
     /// The final GOAWAY still to be sent, and when it is due.
-    private var secondFarewell: (farewell: ScriptedFarewell, due: Instant)?
+    private var secondGoAway: (goAway: ScriptedGoAway, due: Instant)?
     private var closesWhenAnswered = false
     /// How the connection must be cut, if at all.
     var cut: Cut?
@@ -43,11 +43,11 @@ struct Fortune {
     /// The round-trip time.
     var roundTrip: Duration { .milliseconds(service.run.scenario.roundTrip) }
     /// When ``advance(to:on:)`` has something to do.
-    var nextDeadline: Instant? { earlier(nextChange, secondFarewell?.due) }
+    var nextDeadline: Instant? { earlier(nextChange, secondGoAway?.due) }
 
     /// True when a GOAWAY was sent and no responses are outstanding.
     func isDone(openStreams: Int) -> Bool {
-        closesWhenAnswered && openStreams == 0 && secondFarewell == nil
+        closesWhenAnswered && openStreams == 0 && secondGoAway == nil
     }
 
     /// Applies the faults that are due.
@@ -59,9 +59,9 @@ struct Fortune {
             change(to: connection.states(at: time), on: &http)
             setNextChange(after: time)
         }
-        if let second = secondFarewell, second.due <= moment.now {
-            secondFarewell = nil
-            sayFarewell(second.farewell, on: &http)
+        if let second = secondGoAway, second.due <= moment.now {
+            secondGoAway = nil
+            sendGoAway(second.goAway, on: &http)
         }
     }
 
@@ -103,12 +103,12 @@ struct Fortune {
     ) {
         for event in events {
             switch event {
-            case .goAway(let farewell):
-                if let pause = farewell.secondAfter {
-                    http.goAway(lastStream: .max, code: farewell.code, debug: farewell.debug)
-                    secondFarewell = (farewell, moment.now + .milliseconds(pause))
+            case .goAway(let goAway):
+                if let pause = goAway.secondAfter {
+                    http.goAway(lastStream: .max, code: goAway.code, debug: goAway.debug)
+                    secondGoAway = (goAway, moment.now + .milliseconds(pause))
                 } else {
-                    sayFarewell(farewell, on: &http)
+                    sendGoAway(goAway, on: &http)
                 }
             case .settings(let settings):
                 if let limit = settings.streamLimit { http.changeStreamLimit(limit) }
@@ -119,12 +119,12 @@ struct Fortune {
         }
     }
 
-    private mutating func sayFarewell(
-        _ farewell: ScriptedFarewell, on http: inout HTTP2Server
+    private mutating func sendGoAway(
+        _ goAway: ScriptedGoAway, on http: inout HTTP2Server
     ) {
         http.goAway(
-            lastStream: farewell.answersWhatCame ? nil : 0, code: farewell.code,
-            debug: farewell.debug)
-        closesWhenAnswered = farewell.closes
+            lastStream: goAway.answersWhatCame ? nil : 0, code: goAway.code,
+            debug: goAway.debug)
+        closesWhenAnswered = goAway.closes
     }
 }

@@ -2,7 +2,7 @@ internal import Encoding
 internal import TLS
 
 /// Device tokens that belong to nobody.
-enum MadeUpToken {
+enum SampleToken {
     /// 64 hexadecimal digits that begin with a prefix, always the same for a number.
     static func text(_ number: Int, prefix: String) -> String {
         let digits = Hexadecimal.encode(SHA256.hash([UInt8]("device \(number)".utf8)))
