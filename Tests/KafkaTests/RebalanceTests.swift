@@ -22,7 +22,7 @@ import Testing
             first.reports = []
             first.consumer.commit([OffsetCommit(assignment: id, next: 0, metadata: "last")])
             #expect(turn(first, second) { !first.reports.isEmpty })
-        } while attempts < 500 && first.reports.first?.failure?.code == "REBALANCE_IN_PROGRESS"
+        } while attempts < 5000 && first.reports.first?.failure?.code == "REBALANCE_IN_PROGRESS"
         #expect(first.reports.map(\.failure) == [nil])
         let partition = try #require(first.assigned.first { $0.id == id }).topicPartition
         try write(["late"], partition: partition.partition, cluster.properties)
