@@ -59,12 +59,7 @@ package struct Engine: ~Copyable {
     var unregistered = UnregisteredDevices()
     /// Those whose results Kafka does not have yet, each with the push that reports it.
     var devicesBeingReported: [UnregisteredDevices.Device: PushID] = [:]
-    /// The newest push that arrived for each device and collapse ID.
-    var sentMemory = SentMemory()
-    /// The requests in flight for each device and collapse ID.
-    var flights = FlightTable()
-    /// Queued pushes that wait for the end of newer ones' requests, by device and collapse ID.
-    var heldBehindNewer: [UInt64: [PushID]] = [:]
+    let sentPushes = Cell(SentPushes())
     /// True where earlier sends decide whether another push may be sent again.
     let remembersSent: Bool
     var lastBirth: UInt64 = 0

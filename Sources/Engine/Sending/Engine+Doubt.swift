@@ -43,9 +43,7 @@ extension Engine {
             case .noticed: return false
             case .replacing:
                 guard let key = collapseKey(id) else { return false }
-                let birth = pushes[id].birth
-                if let newest = flights.newest(key), newest > birth { return false }
-                return sentMemory.isNewest(key, birth: birth)
+                return sentPushes.value.isNewest(key, birth: pushes[id].birth)
             }
         }
     }
