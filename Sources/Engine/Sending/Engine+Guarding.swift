@@ -31,36 +31,16 @@ extension Engine {
             startWithholding(app)
             countQueuesAsWaiting(of: [app])
         case .released(let since):
-            release(
-                app, engagedSince: since, "a probe of device tokens succeeded; sending resumed")
+            release(app, engagedSince: since, byOperator: false)
         }
     }
 
     private mutating func alarm(_ app: AppID, _ count: InvalidationGuard.Count) {
-        let limit = queues[app].invalidation.limit(of: count)
-        let window = Int(settings.invalidation.window.components.seconds)
-        let fields: [Notice.Field] =
-                [
-                    ("apps", .list([settings[app]?.name ?? ""])),
-                    ("bundle_id", .list([settings[app]?.bundleID ?? ""])),
-                    ("responses", .number(count.all)),
-                    ("unregistered_or_suspect", .number(count.bad)),
-                    ("limit", .text(String(limit))),
-                    ("window_seconds", .number(window)),
-                    (
-                        "action",
-                        .text(
-                            "check bundle_id, environment and the source of the tokens; meanwhile"
-                                + " no token is reported as unregistered; send SIGUSR1 if the"
-                                + " responses are right, or wait: 20 tokens are probed at growing"
-                                + " intervals; while the share of bad ones stays as high, no probe"
-                                + " releases the guard")
-                    ),
-                ]
-        notices.append(
-            Notice(
-                .error, "sending suspended: too many device tokens are unregistered or suspect",
-                fields))
+        let alarm = Notice.GuardAlarm(
+            app: settings[app]?.name ?? "", bundleID: settings[app]?.bundleID ?? "",
+            responses: count.all, bad: count.bad,
+            limit: queues[app].invalidation.limit(of: count), window: settings.invalidation.window)
+        notices.append(.guardEngaged(alarm))
     }
 
     /// An operator confirms that the responses are correct, for the app with a name or for all;
@@ -71,20 +51,19 @@ extension Engine {
         for app in queues.apps {
             if let name, settings[app]?.name != name { continue }
             guard let since = queues[app].invalidation.release() else { continue }
-            release(app, engagedSince: since, "guard released by the operator; sending resumed")
+            release(app, engagedSince: since, byOperator: true)
             count += 1
         }
         return count
     }
 
-    private mutating func release(_ app: AppID, engagedSince since: Instant, _ message: String) {
+    private mutating func release(
+        _ app: AppID, engagedSince since: Instant, byOperator: Bool
+    ) {
         notices.append(
-            Notice(
-                .info, message,
-                [
-                    ("apps", .list([settings[app]?.name ?? ""])),
-                    ("withheld", .number(queues[app].withheld.count)),
-                ]))
+            .guardReleased(
+                app: settings[app]?.name ?? "", withheld: queues[app].withheld.count,
+                byOperator: byOperator))
         allow([app], suspendedSince: since)
         while let id = queues[app].withheld.popFirst() {
             guard pushes.isCurrent(id), case .withheld(let report) = pushes[id].state else {

@@ -2,8 +2,8 @@ internal import Delivery
 
 /// Which pushes were sent, by the hash of app, device and collapse ID that they have in common.
 ///
-/// It owns the rule that no push goes out over a newer one with its key: it records which arrived or
-/// may have, which are in flight, and which older ones are held until those end.
+/// It records which arrived or may have, which are in flight, and which older ones are held until
+/// those end: no push goes out over a newer one with its key.
 struct SentPushes: ~Copyable {
     /// What a newer push means for an older one.
     enum Newer: Equatable, Sendable {
