@@ -53,12 +53,7 @@ package struct Engine: ~Copyable {
     let bundleIDs: [[UInt8]]
     var queues: AppQueues
     var orderingKeys = OrderingKeys()
-    /// Per-device rates, where the connector limits them.
-    var deviceRates: DeviceRates?
-    var throttled = ThrottledDevices()
-    var unregistered = UnregisteredDevices()
-    /// Those whose results Kafka does not have yet, each with the push that reports it.
-    var devicesBeingReported: [UnregisteredDevices.Device: PushID] = [:]
+    let devices: Cell<Devices>
     let sentPushes = Cell(SentPushes())
     /// True where earlier sends decide whether another push may be sent again.
     let remembersSent: Bool
@@ -126,7 +121,7 @@ package struct Engine: ~Copyable {
             Tracer(sampler: sampler, ids: SeededGenerator(seed: SeededGenerator.mix(seed)))
         }
         remembersSent = settings.inDoubt == .collapse || settings.supersede == .retries
-        deviceRates = settings.rate.perDevice.map { DeviceRates(RateLimit($0)) }
+        devices = Cell(Devices(rate: settings.rate.perDevice.map { RateLimit($0) }))
         commits = CommitPace(
             budget: MetadataBudget(characters: settings.commitMetadata),
             maxUncommitted: settings.maxUncommitted)
