@@ -54,17 +54,9 @@ package struct Engine: ~Copyable {
     var queues: AppQueues
     var orderingKeys = OrderingKeys()
     let devices: Cell<Devices>
-    let sentPushes = Cell(SentPushes())
-    /// True where earlier sends decide whether another push may be sent again.
-    let remembersSent: Bool
+    let sentPushes: Cell<SentPushes>
     var lastBirth: UInt64 = 0
-    /// The push that a connection is about to send, in buffers that are reused.
-    let outgoing = Cell(Notification())
-    var outgoingID = NotificationID(high: 0, low: 0)
-    /// The app whose bundle identifier it has; nil when it has its own, or none.
-    var outgoingBundleApp: AppID?
-    /// Routes whose credential APNs has just refused.
-    var refusedRoutes: [Int] = []
+    let outgoing = Cell(OutgoingPush())
     /// The kinds of unexpected responses that have been logged.
     var unexpectedResponses: [String] = []
 
@@ -120,7 +112,8 @@ package struct Engine: ~Copyable {
             // Of its own, so that tracing changes nothing about retries.
             Tracer(sampler: sampler, ids: SeededGenerator(seed: SeededGenerator.mix(seed)))
         }
-        remembersSent = settings.inDoubt == .collapse || settings.supersede == .retries
+        let mattersWhatWasSent = settings.inDoubt == .collapse || settings.supersede == .retries
+        sentPushes = Cell(SentPushes(isUsed: mattersWhatWasSent))
         devices = Cell(Devices(rate: settings.rate.perDevice.map { RateLimit($0) }))
         commits = CommitPace(
             budget: MetadataBudget(characters: settings.commitMetadata),

@@ -15,6 +15,8 @@ struct AppQueues: Sendable {
     private var breakers: [CircuitBreaker]
     /// The credential of each route that APNs accepted last.
     private var credentials: [CredentialVersion]
+    /// Routes whose credential APNs has refused since the worker last asked.
+    var refusedRoutes: [Int] = []
     /// Since when an operator has paused sending; nil while it is not paused.
     var pausedSince: Instant?
     private var current = 0

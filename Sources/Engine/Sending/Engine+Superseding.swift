@@ -33,13 +33,13 @@ extension Engine {
 
     /// A push is sent: older ones with its key are held.
     mutating func noteFlight(_ id: PushID) {
-        guard remembersSent, let key = collapseKey(id) else { return }
+        guard sentPushes.value.isUsed, let key = collapseKey(id) else { return }
         sentPushes.value.sent(key, birth: pushes[id].birth)
     }
 
     /// The request of a push has ended: those that were held behind it are examined again.
     mutating func endFlight(_ id: PushID) {
-        guard remembersSent, let key = collapseKey(id) else { return }
+        guard sentPushes.value.isUsed, let key = collapseKey(id) else { return }
         for other in sentPushes.value.ended(key)
         where pushes.isCurrent(other) && pushes[other].state.kind == .queued {
             queues[pushes[other].app].pushes.append(other, to: .again)
@@ -49,7 +49,7 @@ extension Engine {
 
     /// A push arrived, or may have: older ones are not sent over it.
     mutating func noteArrival(_ id: PushID) {
-        guard remembersSent, let key = collapseKey(id) else { return }
+        guard sentPushes.value.isUsed, let key = collapseKey(id) else { return }
         sentPushes.value.arrived(key, birth: pushes[id].birth, pushes[id].id)
         guard sentPushes.value.isFull else { return }
         let keys = openCollapseKeys()

@@ -32,7 +32,7 @@ extension Engine {
         guard hasJustOpened else { return }
         // An expired token has its connection replaced anyway.
         if row.scope == .credential, !row.replacesConnection {
-            refusedRoutes.append(queues[app].route)
+            queues.refusedRoutes.append(queues[app].route)
         }
         let apps = isForApp ? [app] : queues.apps(of: queues[app].route)
         alarm(apps, response, row)
@@ -46,7 +46,7 @@ extension Engine {
         guard !queues.isReplaced(credential, route: route) else { return }
         let apps = queues.apps(of: route)
         guard let app = apps.first, queues[breakerOf: app].refused(nil, now: now) else { return }
-        refusedRoutes.append(route)
+        queues.refusedRoutes.append(route)
         // A GOAWAY has no status; its reasons are those that come with 403.
         alarm(
             apps, "GOAWAY \(reason)", .goAway(reason: reason),
@@ -63,9 +63,9 @@ extension Engine {
     /// The routes whose credentials APNs has refused since the last call, and which had been in
     /// use: they may have been revoked.
     package mutating func takeRefusedRoutes() -> [Int] {
-        guard !refusedRoutes.isEmpty else { return [] }
-        defer { refusedRoutes = [] }
-        return refusedRoutes
+        guard !queues.refusedRoutes.isEmpty else { return [] }
+        defer { queues.refusedRoutes = [] }
+        return queues.refusedRoutes
     }
 
     /// What was rejected has been replaced: the next probe is sent soon.

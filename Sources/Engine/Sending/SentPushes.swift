@@ -13,10 +13,15 @@ struct SentPushes: ~Copyable {
         case inFlight(UInt64)
     }
 
+    /// True where earlier sends decide whether another push may be sent again: else nothing is
+    /// recorded.
+    let isUsed: Bool
     private var memory = SentMemory()
     private var flights = FlightTable()
     /// Queued pushes that wait for the end of newer ones' requests.
     private var held: [UInt64: [PushID]] = [:]
+
+    init(isUsed: Bool) { self.isUsed = isUsed }
 
     /// The push with a key that one born then must not replace; nil when there is none, or none is
     /// known.
