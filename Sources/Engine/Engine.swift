@@ -53,28 +53,10 @@ package struct Engine: ~Copyable {
     let bundleIDs: [[UInt8]]
     var queues: AppQueues
     var orderingKeys = OrderingKeys()
-    /// Per-device rates, where the connector limits them.
-    var deviceRates: DeviceRates?
-    var throttled = ThrottledDevices()
-    var unregistered = UnregisteredDevices()
-    /// Those whose results Kafka does not have yet, each with the push that reports it.
-    var devicesBeingReported: [UnregisteredDevices.Device: PushID] = [:]
-    /// The newest push that arrived for each device and collapse ID.
-    var sentMemory = SentMemory()
-    /// The requests in flight for each device and collapse ID.
-    var flights = FlightTable()
-    /// Queued pushes that wait for the end of newer ones' requests, by device and collapse ID.
-    var heldBehindNewer: [UInt64: [PushID]] = [:]
-    /// True where earlier sends decide whether another push may be sent again.
-    let remembersSent: Bool
+    let devices: Cell<Devices>
+    let sentPushes: Cell<SentPushes>
     var lastBirth: UInt64 = 0
-    /// The push that a connection is about to send, in buffers that are reused.
-    let outgoing = Cell(Notification())
-    var outgoingID = NotificationID(high: 0, low: 0)
-    /// The app whose bundle identifier it has; nil when it has its own, or none.
-    var outgoingBundleApp: AppID?
-    /// Routes whose credential APNs has just refused.
-    var refusedRoutes: [Int] = []
+    let outgoing = Cell(OutgoingPush())
     /// The kinds of unexpected responses that have been logged.
     var unexpectedResponses: [String] = []
 
@@ -130,8 +112,9 @@ package struct Engine: ~Copyable {
             // Of its own, so that tracing changes nothing about retries.
             Tracer(sampler: sampler, ids: SeededGenerator(seed: SeededGenerator.mix(seed)))
         }
-        remembersSent = settings.inDoubt == .collapse || settings.supersede == .retries
-        deviceRates = settings.rate.perDevice.map { DeviceRates(RateLimit($0)) }
+        let mattersWhatWasSent = settings.inDoubt == .collapse || settings.supersede == .retries
+        sentPushes = Cell(SentPushes(isUsed: mattersWhatWasSent))
+        devices = Cell(Devices(rate: settings.rate.perDevice.map { RateLimit($0) }))
         commits = CommitPace(
             budget: MetadataBudget(characters: settings.commitMetadata),
             maxUncommitted: settings.maxUncommitted)

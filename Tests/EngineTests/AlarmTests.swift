@@ -6,10 +6,6 @@ import Testing
 
 /// What an operator reads when sending is suspended.
 @Suite struct `The alarm about a suspended app` {
-    private static let action =
-        "fix the credential; offsets are kept, nothing is lost, and other apps are not affected;"
-        + " sending resumes when a probe succeeds"
-
     /// Shop pushes with a key, pay with a certificate.
     private func desk() throws -> EngineDesk {
         let desk = try EngineDesk(plan: Samples.twoAppsPlan()) {
@@ -21,54 +17,48 @@ import Testing
         return desk
     }
 
-    /// The fields of the first notice after APNs has rejected a push to an app.
-    private func alarm(to app: String, _ status: Int, _ reason: String) throws -> [String] {
+    /// The first notice after APNs has rejected a push to an app.
+    private func alarm(
+        to app: String, _ status: Int, _ reason: String
+    ) throws -> Notice.Suspension {
         let desk = try desk()
         desk.push(offset: 0, more: #","bundle_id":"com.example.\#(app)""#)
         try desk.sendAndAnswer(status, reason)
-        return try lines(desk)
+        return try suspension(desk)
     }
 
-    private func lines(_ desk: EngineDesk) throws -> [String] {
-        let notice = try #require(desk.engine.notices.first)
-        #expect(
-            notice.message
-                == "sending suspended: APNs rejected the credential or its configuration")
-        return notice.fields.map { "\($0.name)=\($0.value.text)" }
+    private func suspension(_ desk: EngineDesk) throws -> Notice.Suspension {
+        try #require(desk.engine.notices.first?.suspension)
     }
 
     @Test func `names the settings of the key if the app uses a key`() throws {
+        let alarm = try alarm(to: "shop", 403, "Forbidden")
+        #expect(alarm.cause == .response(status: 403, reason: "Forbidden"))
+        #expect(alarm.apps == ["shop"] && alarm.bundleIDs == ["com.example.shop"])
+        #expect(alarm.credential == "key SHOP")
         #expect(
-            try alarm(to: "shop", 403, "Forbidden") == [
-                "status=403", "reason=Forbidden", "apps=shop", "bundle_id=com.example.shop",
-                "credential=key SHOP",
-                "meaning=The key does not permit this: check key, key_id and team_id.",
-                "action=\(Self.action)",
-            ])
+            alarm.meaning == "The key does not permit this: check key, key_id and team_id.")
     }
 
     @Test func `names the certificate and no key if the app uses a certificate`() throws {
+        let alarm = try alarm(to: "pay", 403, "Forbidden")
         #expect(
-            try alarm(to: "pay", 403, "Forbidden") == [
-                "status=403", "reason=Forbidden", "apps=pay", "bundle_id=com.example.pay",
-                "credential=certificate (CN = Apple Push Services: com.example.pay)",
-                "meaning=The certificate does not permit this: check certificate, and that Apple"
-                    + " has not revoked it.",
-                "action=\(Self.action)",
-            ])
+            alarm.credential == "certificate (CN = Apple Push Services: com.example.pay)")
+        #expect(
+            alarm.meaning
+                == "The certificate does not permit this: check certificate, and that Apple"
+                + " has not revoked it.")
     }
 
     @Test func `names the frame and no status if a GOAWAY caused it`() throws {
         let desk = try desk()
         desk.engine.credentialRefused(route: 1, reason: "BadCertificateEnvironment")
+        let alarm = try suspension(desk)
+        #expect(alarm.cause == .goAway(reason: "BadCertificateEnvironment"))
+        #expect(alarm.apps == ["pay"] && alarm.bundleIDs == ["com.example.pay"])
         #expect(
-            try lines(desk) == [
-                "frame=GOAWAY", "reason=BadCertificateEnvironment", "apps=pay",
-                "bundle_id=com.example.pay",
-                "credential=certificate (CN = Apple Push Services: com.example.pay)",
-                "meaning=The certificate is for the other environment: check apns.environment.",
-                "action=\(Self.action)",
-            ])
+            alarm.meaning
+                == "The certificate is for the other environment: check apns.environment.")
     }
 
     @Test(arguments: [
@@ -78,8 +68,8 @@ import Testing
     func `names the settings of the credential if APNs rejects the topic`(
         reason: String, app: String, what: String
     ) throws {
-        let meaning = try alarm(to: app, 400, reason).first { $0.hasPrefix("meaning=") }
-        #expect(meaning?.hasSuffix(what) == true, "\(meaning ?? "")")
+        let meaning = try alarm(to: app, 400, reason).meaning
+        #expect(meaning.hasSuffix(what), "\(meaning)")
     }
 
     @Test func `names the current credential after a replacement`() throws {
@@ -90,9 +80,9 @@ import Testing
             route: 1)
         desk.push(offset: 0, more: #","bundle_id":"com.example.pay""#)
         try desk.sendAndAnswer(403, "Forbidden")
-        let lines = try lines(desk)
-        #expect(lines.contains("credential=key ABC123DEFG of team DEF123GHIJ"))
+        let alarm = try suspension(desk)
+        #expect(alarm.credential == "key ABC123DEFG of team DEF123GHIJ")
         #expect(
-            lines.contains("meaning=The key does not permit this: check key, key_id and team_id."))
+            alarm.meaning == "The key does not permit this: check key, key_id and team_id.")
     }
 }

@@ -38,7 +38,7 @@ import Testing
         #expect(desk.settle().isEmpty && desk.openRecords == 10)
         #expect(pauses(desk) == [.clock])
         #expect(desk.flowChange()?.pause == [AssignmentID(0)])
-        #expect(desk.engine.notices.map(\.level) == [.error])
+        #expect(desk.engine.notices.map(\.name) == ["clockDoubted"])
     }
 
     @Test mutating func `still sends what does not look expired`() throws {

@@ -53,10 +53,12 @@ import Testing
     @Test func `is paused with one warning that says what to do`() throws {
         let desk = try desk()
         _ = try fill(desk)
-        let notices = desk.engine.takeNotices().filter { $0.message.contains("partition paused") }
-        #expect(notices.count == 1)
-        #expect(notices.first?["oldest_offset"] == "0")
-        #expect(notices.first?["action"]?.contains("set results.retry") == true)
+        let notices = desk.engine.takeNotices().filter { $0.name.hasPrefix("paused") }
+        #expect(notices.map(\.name) == ["pausedByCommitSize"])
+        guard case .pausedByCommitSize(_, let oldest, _, let hasRetryTopic) = notices.first else {
+            return
+        }
+        #expect(oldest == 0 && !hasRetryTopic)
     }
 
     @Test func `is paused with a warning for each cause`() throws {
@@ -68,8 +70,8 @@ import Testing
             try desk.sendAndAnswer(200)
             desk.settle()
         }
-        let notices = desk.engine.takeNotices().filter { $0.message.contains("partition paused") }
-        #expect(notices.count == 2)
+        let notices = desk.engine.takeNotices().map(\.name).filter { $0.hasPrefix("paused") }
+        #expect(notices.sorted() == ["pausedByCommitSize", "pausedUncommitted"])
     }
 
     @Test func `is resumed when that push is done`() throws {
@@ -103,18 +105,21 @@ import Testing
         #expect(desk.budget == 64)
         let failure = KafkaFailure(
             code: "OFFSET_METADATA_TOO_LARGE", detail: "scripted", isFatal: false)
-        func refuse() -> [Notice] {
+        func refuse() -> [Int] {
             let commit = OffsetCommit(
                 assignment: AssignmentID(0), next: 0,
                 metadata: String(
                     repeating: "x", count: max(1, desk.budget)))
             desk.committed(CommitReport(commits: [commit], failure: failure))
-            return desk.engine.takeNotices().filter { $0.message.contains("metadata") }
+            return desk.engine.takeNotices().compactMap { notice in
+                guard case .metadataRefused(_, let left) = notice else { return nil }
+                return left
+            }
         }
-        #expect(refuse().map(\.level) == [.warning])
+        #expect(refuse() == [32])
         #expect(desk.budget == 32)
-        #expect(refuse().map(\.level) == [.warning])
-        #expect(refuse().map(\.level) == [.error])
+        #expect(refuse() == [16])
+        #expect(refuse() == [0])
         #expect(desk.budget == 0)
         #expect(refuse().isEmpty)
         #expect(desk.takeCommits().allSatisfy { $0.metadata.isEmpty })
@@ -137,8 +142,9 @@ import Testing
             try finish(desk, offset)
         }
         #expect(desk.flowChange()?.pause == [id])
-        let warnings = desk.engine.takeNotices().filter { $0.level == .warning }
-        #expect(warnings.map { $0["uncommitted"] } == ["8"])
+        let uncommitted = Notice.Uncommitted(count: 8, hasMetadata: true, hasRetryTopic: false)
+        let warning = Notice.pausedUncommitted(EngineDesk.orders, uncommitted)
+        #expect(desk.engine.takeNotices() == [warning])
         let commits = desk.takeCommits()
         #expect(desk.flowChange()?.resume ?? [] == [])
         desk.committed(CommitReport(commits: commits, failure: nil))

@@ -106,7 +106,7 @@ import Testing
         }
         #expect(all.isEmpty)
         #expect(desk.next() == 7)
-        #expect(desk.engine.notices.contains { $0.level == .error })
+        #expect(desk.engine.notices.contains { $0.name == "refused" })
         desk.pass(milliseconds: 1000)
         #expect(desk.settle().count == 1)
         #expect(desk.next() == 8)

@@ -27,6 +27,8 @@ final class EngineDesk {
 
     static let start: Int64 = 1_767_261_600_000  // 2026-01-01T10:00:00Z
     /// What a commit says of the log above whose offset a record was finished.
+    /// The first partition of its topic.
+    static let orders = TopicPartition(topic: "shop.orders", partition: 0)
     static let mark = LogMark(time: start - 5000).text
     var engine: Engine
     private var nextAssignment = 0
@@ -242,18 +244,22 @@ extension [EngineDesk.Published] {
     var deadLetters: Self { filter { $0.ticket.kind == .deadLetter } }
 }
 
-extension Notice.Value {
-    /// The value as the log writes it.
-    var text: String {
+extension Notice {
+    /// The name of its case.
+    var name: String { String("\(self)".prefix { $0 != "(" }) }
+
+    /// What it says about a suspension; nil for any other notice.
+    var suspension: Suspension? {
+        guard case .suspended(let suspension) = self else { return nil }
+        return suspension
+    }
+
+    /// What it says about refused result records, after the first one; nil for any other notice.
+    var refusals: Refusals? {
         switch self {
-        case .text(let text): text
-        case .number(let number): String(number)
-        case .list(let texts): texts.joined(separator: " ")
+        case .stillRefused(let refusals), .storedAgain(let refusals), .noneRefused(let refusals):
+            refusals
+        default: nil
         }
     }
-}
-
-extension Notice {
-    /// The value of a field, as the log writes it.
-    subscript(name: String) -> String? { fields.first { $0.name == name }?.value.text }
 }

@@ -18,7 +18,7 @@ import Testing
     private func isSuspended(_ desk: EngineDesk) -> Bool { desk.engine.isAnyAppSuspended }
 
     private var alarms: (EngineDesk) -> Int {
-        { desk in desk.engine.notices.filter { $0.level == .error }.count }
+        { desk in desk.engine.notices.filter { $0.suspension != nil }.count }
     }
 
     /// A desk whose credential was accepted for the app's own topic.

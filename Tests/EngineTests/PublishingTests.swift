@@ -46,7 +46,7 @@ import Testing
         desk.push(offset: 0)
         try desk.sendAndAnswer(200)
         desk.engine.acknowledged(try #require(desk.publish().first).ticket, .failed(failure))
-        #expect(desk.engine.notices.map(\.level) == [.error])
+        #expect(desk.engine.notices == [.refused(topic: "apns.outcomes", failure)])
         #expect(desk.engine.counters.resultsRefused == 1)
     }
 
@@ -55,12 +55,8 @@ import Testing
         desk.assign()
         for offset in 0..<50 { desk.push(offset: Int64(offset)) }
         for id in desk.sendAll() { desk.answer(id, 200) }
-        var lines: [[String]] = []
-        func collect() {
-            for notice in desk.engine.takeNotices() {
-                lines.append([notice.message, notice["topic"] ?? "", notice["refused"] ?? ""])
-            }
-        }
+        var notices: [Notice] = []
+        func collect() { notices += desk.engine.takeNotices() }
         for _ in 0..<90 {
             for one in desk.publish() { desk.engine.acknowledged(one.ticket, .failed(failure)) }
             collect()
@@ -71,38 +67,9 @@ import Testing
             desk.pass(milliseconds: max(1, desk.now.duration(to: next).nanoseconds / 1_000_000))
         }
         collect()
-        let topic = "apns.outcomes"
-        #expect(
-            lines == [
-                [
-                    "Kafka refused a result record; its offset is not committed until it is stored",
-                    topic, "",
-                ],
-                ["Kafka still refuses result records", topic, "2999"],
-                ["Kafka stores result records again", topic, "4500"],
-            ])
-    }
-
-    @Test(arguments: [
-        ("KAFKA_STORAGE_ERROR", "free space on the disks of the brokers, or replace the broken"),
-        ("NOT_ENOUGH_REPLICAS", "bring back the brokers with replicas of the topic"),
-        ("UNKNOWN_TOPIC_OR_PART", "create the topic"),
-        ("TOPIC_AUTHORIZATION_FAILED", "grant this user WRITE on the topic"),
-        ("MSG_SIZE_TOO_LARGE", "raise max.message.bytes of the topic"),
-        ("_MSG_TIMED_OUT", "check that the brokers run, and look at their disks"),
-        ("INVALID_TIMESTAMP", "set this machine's clock"),
-        ("INVALID_RECORD", "look up the code in Kafka's documentation"),
-    ])
-    func `is logged with what to do about its error code`(code: String, action: String) throws {
-        let desk = try EngineDesk()
-        desk.assign()
-        desk.push(offset: 0)
-        try desk.sendAndAnswer(200)
-        let refused = try #require(desk.publish().first)
-        desk.engine.acknowledged(
-            refused.ticket, .failed(KafkaFailure(code: code, detail: "no", isFatal: false)))
-        let notice = try #require(desk.engine.takeNotices().first)
-        #expect(notice["action"]?.hasPrefix(action) == true, "\(notice)")
+        #expect(notices.map(\.name) == ["refused", "stillRefused", "storedAgain"])
+        #expect(notices.compactMap(\.refusals).map(\.count) == [2999, 4500])
+        #expect(notices.compactMap(\.refusals).allSatisfy { $0.topic == "apns.outcomes" })
     }
 
     @Test func `is logged separately for each topic and error code`() throws {
@@ -113,14 +80,13 @@ import Testing
         for one in desk.publish() { desk.engine.acknowledged(one.ticket, .failed(failure)) }
         desk.pass(milliseconds: 1000)
         for one in desk.publish() { desk.engine.acknowledged(one.ticket, .failed(other)) }
-        let lines = desk.engine.takeNotices().map { [$0["topic"], $0["code"]] }
-        #expect(
-            Set(lines) == [
-                ["apns.outcomes", "MSG_TIMED_OUT"], ["apns.dead-letter", "MSG_TIMED_OUT"],
-                ["apns.outcomes", "TOPIC_AUTHORIZATION_FAILED"],
-                ["apns.dead-letter", "TOPIC_AUTHORIZATION_FAILED"],
-            ])
-        #expect(lines.count == 4)
+        let notices = desk.engine.takeNotices()
+        let topics = ["apns.outcomes", "apns.dead-letter"]
+        #expect(notices.count == 4)
+        for topic in topics {
+            #expect(notices.contains(.refused(topic: topic, failure)))
+            #expect(notices.contains(.refused(topic: topic, other)))
+        }
     }
 
     @Test func `does not delay other result records`() throws {

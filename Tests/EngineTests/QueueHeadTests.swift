@@ -1,6 +1,7 @@
 import BridgeSamples
 import Configuration
 import Delivery
+import EventLoop
 import Testing
 
 @testable import Engine
@@ -31,7 +32,7 @@ import Testing
 
     @Test func `is removed if its record is abandoned because of another app's push`() throws {
         let desk = try desk(.none)
-        desk.engine.deviceRates = DeviceRates(RateLimit(PushRate(1, per: .seconds(600))))
+        desk.engine.devices.value = Devices(rate: RateLimit(PushRate(1, per: .seconds(600))))
         let both = #"{"device_tokens":["aa","bb","cc"],"payload":{"aps":{"alert":"Hi"}},"#
         desk.take(both + #""bundle_id":"com.example.shop"}"#, offset: 0)
         desk.answer(try #require(desk.send()), 200)

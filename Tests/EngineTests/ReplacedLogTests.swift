@@ -48,33 +48,9 @@ import Testing
 
     @Test func `raises one alarm that names what is gone, and is counted`() throws {
         let (desk, _, _) = try desk()
-        let notice = try #require(desk.engine.notices.first)
-        #expect(desk.engine.notices.count == 1)
-        #expect(notice.level == .error)
-        #expect(notice["topic"] == "shop.orders")
-        #expect(notice["partition"] == "0")
-        #expect(notice["old_offset"] == "3")
-        #expect(notice["new_offset"] == "100")
-        #expect(notice["records_gone_at_most"] == "97")
+        #expect(desk.engine.notices == [.positionReset(EngineDesk.orders, reset)])
         #expect(desk.engine.counters.positionResets == 1)
         #expect(desk.engine.counters.recordsGone == 97)
-    }
-
-    @Test(arguments: [
-        (PositionReset.Choice.time(EngineDesk.start), "the first record since 2026-01-01T10:00:00"),
-        (.noRecord(since: EngineDesk.start), "the oldest record: none is since 2026-01-01T10:00"),
-        (.noTime, "the oldest record: the time of the last finished one is not known"),
-    ])
-    func `raises an alarm that says where it is read on, and why`(
-        choice: PositionReset.Choice, words: String
-    ) throws {
-        let desk = try EngineDesk()
-        desk.assign()
-        _ = desk.replace(
-            old, PositionReset(cause: .replaced, from: 9, to: 5, gone: nil, choice: choice))
-        let notice = try #require(desk.engine.notices.first)
-        #expect(notice.message == "partition was recreated or truncated")
-        #expect(notice["reading_from"]?.hasPrefix(words) == true)
     }
 
     @Test func `is finished while the worker stops, with dead letters for the rest`() throws {

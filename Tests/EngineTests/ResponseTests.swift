@@ -130,10 +130,9 @@ import Testing
         for _ in 0..<3 { try desk.sendAndAnswer(400, "BadMoon") }
         try desk.sendAndAnswer(502)
         #expect(desk.engine.counters.newResponses == 4)
-        #expect(desk.engine.notices.map(\.level) == [.warning, .warning])
-        let notice = try #require(desk.engine.notices.first)
-        #expect(notice["status"] == "400")
-        #expect(notice["reason"] == "BadMoon")
+        #expect(desk.engine.notices.map(\.name) == ["undocumented", "undocumented"])
+        guard case .undocumented(let odd) = desk.engine.notices.first else { return }
+        #expect(odd.status == 400 && odd.reason == "BadMoon")
     }
 
     @Test(arguments: [(400, "DuplicateHeaders"), (404, "BadPath"), (405, "MethodNotAllowed")])
@@ -142,7 +141,7 @@ import Testing
         desk.assign()
         for offset in 0..<2 { desk.push("ab\(10 + offset)", offset: Int64(offset)) }
         for _ in 0..<2 { try desk.sendAndAnswer(status, reason) }
-        #expect(desk.engine.notices.map(\.level) == [.error])
+        #expect(desk.engine.notices.map(\.name) == ["malformed"])
         #expect(desk.engine.counters.newResponses == 0)
     }
 }

@@ -2,6 +2,7 @@ import APNs
 import BridgeSamples
 import Configuration
 import Delivery
+import EventLoop
 import Testing
 
 @testable import Engine
@@ -278,7 +279,7 @@ import Testing
         let push = try #require(desk.engine.views.first)
         let found = desk.engine.collapseKey(push.id)
         let key = try #require(found)
-        desk.engine.sentMemory.arrived(
+        desk.engine.sentPushes.value.arrived(
             key, birth: .max, NotificationID(high: 1, low: 2))
         #expect(desk.send() == nil)
         #expect(desk.settle().first?.value.contains(#""verdict":"unknown""#) == true)

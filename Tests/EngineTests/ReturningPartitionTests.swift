@@ -148,8 +148,7 @@ import Testing
     @Test func `is announced for a partition that was added`() throws {
         let desk = try EngineDesk()
         desk.assign(2, committed: 0, metadata: "n2;") { $0.isAdded = true }
-        let notice = try #require(desk.engine.notices.first)
-        #expect(notice.message.contains("partition was added"))
-        #expect(notice["topic"] == "shop.orders" && notice["partition"] == "2")
+        let place = TopicPartition(topic: "shop.orders", partition: 2)
+        #expect(desk.engine.notices == [.partitionAdded(place, offset: 0)])
     }
 }

@@ -19,9 +19,8 @@ import Testing
         let group = try DyingGroup()
         try group.dieThreeTimes()
         #expect(group.metadata() == "s4;")
-        let notice = try #require(group.notices.first { $0.level == .warning })
-        #expect(notice.message.contains("one at a time"))
-        #expect(notice["starts"] == "4" && notice["action"] != nil)
+        let warning = Notice.takenOneAtATime(EngineDesk.orders, starts: 4, suspect: nil)
+        #expect(group.notices.contains(warning))
         group.deliver(10...14)
         #expect(group.openRecords == 0)
         #expect(group.desk.flowChange()?.pause == [AssignmentID(0)])
@@ -72,7 +71,7 @@ import Testing
         }
         group.commit()
         #expect(!group.isSingle && group.metadata().isEmpty)
-        #expect(group.notices.contains { $0.message.contains("normally again") })
+        #expect(group.notices.contains(.takenNormally(EngineDesk.orders)))
         group.deliver(1010...1020)
         #expect(group.openRecords == 11)
     }
@@ -191,8 +190,12 @@ import Testing
         #expect(outcome.contains(#""offset":10"#) && outcome.contains(#""reason":"crashed""#))
         #expect(outcome.contains(sent ? #""verdict":"unknown""# : #""verdict":"dropped""#))
         #expect(results.deadLetters.count == (sent ? 0 : 1))
-        let notice = try #require(group.notices.first { $0.level == .error })
-        #expect(notice["offset"] == "10" && notice["action"] != nil)
+        let notice = try #require(group.notices.first { $0.name == "crashed" })
+        guard case .crashed(_, 10, _, let verdict) = notice else {
+            Issue.record("\(notice)")
+            return
+        }
+        #expect(verdict == (sent ? .unknown : .dropped))
         #expect(try group.finishNext() == 11)
         #expect(try group.finishNext() == 12)
         group.commit()

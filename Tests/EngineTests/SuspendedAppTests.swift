@@ -87,8 +87,7 @@ extension EngineDesk {
         try desk.sendAndAnswer(403, "InvalidProviderToken")
         desk.push(to: "pay", offset: 0)
         #expect(desk.send() == nil)
-        let notice = try #require(desk.engine.notices.first)
-        #expect(notice["apps"] == "shop pay")
+        #expect(desk.engine.notices.first?.suspension?.apps == ["shop", "pay"])
     }
 
     @Test(arguments: [(400, "TopicDisallowed"), (403, "TopicMismatch")])
@@ -100,10 +99,9 @@ extension EngineDesk {
         try desk.sendAndAnswer(status, reason)
         desk.push(to: "pay", offset: 0)
         #expect(desk.sendAll().map(desk.app) == ["pay"])
-        let notice = try #require(desk.engine.notices.first)
-        #expect(notice["apps"] == "shop")
-        #expect(notice["bundle_id"] == "com.example.shop")
-        #expect(notice["credential"] == "key SHOP")
+        let suspension = try #require(desk.engine.notices.first?.suspension)
+        #expect(suspension.apps == ["shop"] && suspension.bundleIDs == ["com.example.shop"])
+        #expect(suspension.credential == "key SHOP")
     }
 
     @Test func `are suspended separately if APNs closes a connection over a credential`() throws {
@@ -149,10 +147,11 @@ extension EngineDesk {
     @Test func `pauses its own partition when its room is full, with a warning`() throws {
         let desk = try suspended(5)
         #expect(desk.flowChange() == FlowChange(pause: [AssignmentID(0)]))
-        let notice = try #require(desk.engine.notices.last)
-        #expect(notice.level == .warning)
-        #expect(notice["app"] == "shop")
-        #expect(notice["partition"] == "0")
+        guard case .pausedForApp("shop", let place, _) = desk.engine.notices.last else {
+            Issue.record("no warning")
+            return
+        }
+        #expect(place.partition == 0)
         desk.push(to: "pay", offset: 0)
         #expect(desk.sendAll().map(desk.app) == ["pay"])
     }
@@ -182,7 +181,7 @@ extension EngineDesk {
         desk.push(to: "pay", offset: 2)
         #expect(desk.flowChange() == FlowChange(resume: [AssignmentID(0)]))
         #expect(desk.engine.window.records >= 1)
-        #expect(desk.engine.notices.map(\.level) == [.error, .warning, .info])
+        #expect(desk.engine.notices.map(\.name) == ["suspended", "pausedForApp", "resumed"])
     }
 
     @Test func `leaves the other one room for records when it resumes`() throws {
@@ -226,9 +225,12 @@ extension EngineDesk {
         desk.push(to: "pay", offset: 0)
         try desk.sendAndAnswer(403, "Forbidden")
         #expect(desk.flowChange() == FlowChange(pause: [AssignmentID(1)]))
-        let notice = try #require(desk.engine.notices.last { $0.level == .warning })
-        #expect(notice["app"] == "pay")
-        #expect(notice["stalled_apps"] == "shop pay")
+        let notice = desk.engine.notices.last { $0.name == "pausedForApp" }
+        guard case .pausedForApp("pay", _, let waiting) = notice else {
+            Issue.record("no warning")
+            return
+        }
+        #expect(waiting.stalledApps == ["shop", "pay"])
         desk.pass(milliseconds: 1000)
         for push in desk.sendAll() {
             if desk.app(push) == "shop" { desk.answer(push, 200) }

@@ -27,7 +27,7 @@ import Testing
         #expect(desk.publish().isEmpty)
         #expect(desk.next() == 0)
         #expect(desk.engine.window.records == 10)
-        #expect(desk.engine.notices.map(\.level) == [.error])
+        #expect(desk.engine.notices.map(\.name) == ["suspended"])
     }
 
     @Test func `is probed with one push at a time, at growing intervals`() throws {
@@ -79,7 +79,7 @@ import Testing
         desk.pass(milliseconds: 1000)
         try desk.sendAndAnswer(200)
         #expect(desk.sendAll().count == 9)
-        #expect(desk.engine.notices.map(\.level) == [.error, .info])
+        #expect(desk.engine.notices.map(\.name) == ["suspended", "resumed"])
     }
 
     @Test func `is probed again if a probe is in doubt`() throws {

@@ -1,6 +1,7 @@
 import BridgeSamples
 import Configuration
 import Delivery
+import EventLoop
 import Testing
 
 @testable import Engine
@@ -222,10 +223,10 @@ import Testing
         desk.push("ab01", offset: 0)
         try desk.sendAndAnswer(410, "Unregistered")
         #expect(desk.publish().isEmpty)
-        #expect(desk.engine.unregistered.count == 0)
+        #expect(desk.engine.devices.value.unregisteredCount == 0)
         desk.engine.releaseGuards()
         #expect(desk.settle().count == 2)
-        #expect(desk.engine.unregistered.count == 1)
+        #expect(desk.engine.devices.value.unregisteredCount == 1)
     }
 
     @Test func `is remembered from its response on even if the verdict was withheld`() throws {

@@ -25,7 +25,7 @@ import Testing
     ) throws -> (EngineDesk, AssignmentID) {
         let (desk, id) = try desk(records, tweak: tweak)
         for _ in 0..<10 { try desk.sendAndAnswer(status, reason) }
-        #expect(desk.engine.notices.map(\.level) == [.error])
+        #expect(desk.engine.notices.map(\.name) == ["guardEngaged"])
         return (desk, id)
     }
 
@@ -43,11 +43,10 @@ import Testing
 
     @Test func `raises one alarm with its numbers`() throws {
         let (desk, _) = try engaged()
-        let notice = try #require(desk.engine.notices.first)
-        #expect(notice["responses"] == "10" && notice["unregistered_or_suspect"] == "10")
-        #expect(notice["limit"] == "0.5" && notice["window_seconds"] == "60")
-        #expect(notice["bundle_id"] == "com.example.shop")
-        #expect(notice["action"]?.contains("SIGUSR1") == true)
+        let alarm = Notice.GuardAlarm(
+            app: "shop", bundleID: "com.example.shop", responses: 10, bad: 10, limit: 0.5,
+            window: .seconds(60))
+        #expect(desk.engine.notices == [.guardEngaged(alarm)])
     }
 
     @Test func `does not withhold accepted pushes`() throws {
@@ -76,7 +75,7 @@ import Testing
         #expect(all.outcomes.count == 10 && all.unregistered.count == 10)
         #expect(desk.next() == 10)
         #expect(desk.send() != nil)
-        #expect(desk.engine.notices.map(\.level) == [.error, .info])
+        #expect(desk.engine.notices.map(\.name) == ["guardEngaged", "guardReleased"])
     }
 
     @Test func `is over when a probe of 20 tokens succeeds`() throws {

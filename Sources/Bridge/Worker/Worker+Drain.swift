@@ -174,23 +174,8 @@ extension Worker where Machine: ~Copyable, Source: ~Copyable, Sink: ~Copyable {
     /// Writes the engine's notices to the log.
     mutating func logNotices() {
         for notice in engine.takeNotices() {
-            let metadata = Logger.Metadata(
-                notice.fields.map { ($0.name, Self.value($0.value)) }, uniquingKeysWith: { $1 })
-            switch notice.level {
-            case .trace: logger.trace(notice.message, metadata: metadata)
-            case .debug: logger.debug(notice.message, metadata: metadata)
-            case .info: logger.info(notice.message, metadata: metadata)
-            case .warning: logger.warning(notice.message, metadata: metadata)
-            case .error: logger.error(notice.message, metadata: metadata)
-            }
-        }
-    }
-
-    private static func value(_ value: Notice.Value) -> MetadataValue {
-        switch value {
-        case .text(let text): .string(text)
-        case .number(let number): .integer(Int64(number))
-        case .list(let texts): .strings(texts)
+            let line = NoticeLine(notice)
+            logger.log(line.level, line.message, metadata: line.fields)
         }
     }
 }

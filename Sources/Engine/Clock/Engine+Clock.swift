@@ -23,7 +23,7 @@ extension Engine {
         case .nothing: break
         case .suspected(let step, let byBroker): suspectClock(step, byBroker)
         case .vouchedFor: releaseHeld()
-        case .trusted: trustClock("the clock is trusted again; expiring and taking resumed", since)
+        case .trusted: trustClock(byOperator: false, since)
         }
     }
 
@@ -44,7 +44,7 @@ extension Engine {
         guard isClockInDoubt else { return false }
         let since = clock.suspectedSince
         clock.confirm(wallClock, bootTime)
-        trustClock("the clock was confirmed by the operator; expiring and taking resumed", since)
+        trustClock(byOperator: true, since)
         return true
     }
 
@@ -60,30 +60,14 @@ extension Engine {
 
     private mutating func suspectClock(_ step: Int64, _ byBroker: Bool) {
         flow.pauseForClock(true)
-        let message =
-            byBroker
-            ? "a broker contradicts the clock; nothing expires and no record is taken meanwhile"
-            : "the clock jumped; nothing expires and no record is taken meanwhile"
-        notices.append(
-            Notice(
-                .error, message,
-                [
-                    ("step_seconds", .number(Int(step / 1000))),
-                    (
-                        "action",
-                        .text(
-                            "check the machine's clock and its time service; sending resumes when"
-                                + " the system calls the clock synchronized or the clock is set"
-                                + " right; if it is right, send SIGUSR1")
-                    ),
-                ]))
+        notices.append(.clockDoubted(step: step, byBroker: byBroker))
     }
 
     /// The time in doubt does not count towards the deadlines of pushes.
-    private mutating func trustClock(_ message: String, _ since: Instant?) {
+    private mutating func trustClock(byOperator: Bool, _ since: Instant?) {
         flow.pauseForClock(false)
         if let since { allow(queues.apps, suspendedSince: since) }
-        notices.append(Notice(.info, message))
+        notices.append(.clockTrusted(byOperator: byOperator))
         releaseHeld()
     }
 

@@ -24,13 +24,9 @@ struct RefusalLog: Sendable {
 
         var nextLook: Instant { isStoring ? min(last + RefusalLog.quiet, nextLine) : nextLine }
 
-        func notice(_ level: Notice.Level, _ message: String, count: Int, now: Instant) -> Notice {
-            Notice(
-                level, message,
-                [
-                    ("topic", .text(topic)), ("code", .text(code)), ("refused", .number(count)),
-                    ("seconds", .number(Int(since.duration(to: now) / .seconds(1)))),
-                ])
+        func refusals(_ count: Int, now: Instant) -> Notice.Refusals {
+            Notice.Refusals(
+                topic: topic, code: code, count: count, duration: since.duration(to: now))
         }
     }
 
@@ -58,12 +54,7 @@ struct RefusalLog: Sendable {
         causes[index].isStoring = false
         schedule()
         guard known == nil else { return nil }
-        return Notice(
-            .error, "Kafka refused a result record; its offset is not committed until it is stored",
-            [
-                ("topic", .text(topic)), ("code", .text(failure.code)),
-                ("detail", .text(failure.detail)), ("action", .text(failure.remedyForResult)),
-            ])
+        return .refused(topic: topic, failure)
     }
 
     /// Kafka has stored a result record.
@@ -83,23 +74,15 @@ struct RefusalLog: Sendable {
         for index in causes.indices.reversed() {
             let cause = causes[index]
             if cause.isStoring, cause.last + Self.quiet <= now {
-                notices.append(
-                    cause.notice(
-                        .info, "Kafka stores result records again", count: cause.total, now: now))
+                notices.append(.storedAgain(cause.refusals(cause.total, now: now)))
                 causes.remove(at: index)
             } else if cause.nextLine <= now {
                 causes[index].nextLine = now + Self.interval
                 causes[index].count = 0
                 if cause.count > 0 {
-                    notices.append(
-                        cause.notice(
-                            .error, "Kafka still refuses result records", count: cause.count,
-                            now: now))
+                    notices.append(.stillRefused(cause.refusals(cause.count, now: now)))
                 } else if !hasOpenPushes {
-                    notices.append(
-                        cause.notice(
-                            .info, "no refused result record waits here any longer",
-                            count: cause.total, now: now))
+                    notices.append(.noneRefused(cause.refusals(cause.total, now: now)))
                     causes.remove(at: index)
                 }
             }

@@ -1,3 +1,5 @@
+internal import Configuration
+
 /// The kinds of result records that a push owes.
 package struct ResultKinds: OptionSet, Sendable, BitwiseCopyable {
     /// One bit per kind.
@@ -21,5 +23,17 @@ package struct ResultKinds: OptionSet, Sendable, BitwiseCopyable {
         if contains(.unregistered) { return .unregistered }
         if contains(.deadLetter) { return .deadLetter }
         return contains(.retry) ? .retry : nil
+    }
+}
+
+extension ResultsSettings {
+    /// The topic for one kind of result record.
+    func topic(of kind: ResultKinds) -> String {
+        switch kind {
+        case .outcome: outcomes
+        case .unregistered: unregistered
+        case .retry: retry ?? ""
+        default: deadLetter
+        }
     }
 }

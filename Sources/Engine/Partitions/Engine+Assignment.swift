@@ -1,6 +1,5 @@
 internal import Configuration
 package import Delivery
-internal import Encoding
 
 /// Which partitions are owned, and what happens when they are revoked.
 extension Engine {
@@ -128,66 +127,12 @@ extension Engine {
     private mutating func report(_ reset: PositionReset, of partition: TopicPartition) {
         counters.positionResets += 1
         counters.recordsGone += Int(reset.gone ?? 0)
-        let message =
-            switch reset.cause {
-            case .expired: "Kafka removed records before they were read"
-            case .replaced: "partition was recreated or truncated"
-            }
-        let choice: [Notice.Field] =
-            reset.cause == .replaced ? [("reading_from", .text(Self.words(for: reset.choice)))] : []
-        notices.append(
-            Notice(
-                .error, message,
-                [
-                    ("topic", .text(partition.topic)),
-                    ("partition", .number(Int(partition.partition))),
-                    ("old_offset", .number(Int(reset.from))),
-                    ("new_offset", .number(Int(reset.to))),
-                ] + choice + [
-                    (
-                        "records_gone_at_most",
-                        reset.gone.map { .number(Int($0)) } ?? .text("unknown")
-                    ),
-                    ("action", .text(Self.action(for: reset.cause))),
-                ]))
-    }
-
-    /// Where reading continues, and why there.
-    private static func words(for choice: PositionReset.Choice) -> String {
-        switch choice {
-        case .oldest: "the oldest record"
-        case .time(let time):
-            "the first record since \(Timestamp.text(milliseconds: time)), a minute before the last"
-                + " finished one"
-        case .noRecord(let time):
-            "the oldest record: none is since \(Timestamp.text(milliseconds: time)), a minute"
-                + " before the last finished one"
-        case .noTime:
-            "the oldest record: the time of the last finished one is not known, or times go"
-                + " backwards"
-        }
+        notices.append(.positionReset(partition, reset))
     }
 
     /// A partition that was added is read from its beginning, whatever `source.start` is.
     private mutating func report(added partition: AssignedPartition) {
-        let place = partition.topicPartition
         notices.append(
-            Notice(
-                .info, "a partition was added to a topic; reading it from its beginning",
-                [
-                    ("topic", .text(place.topic)), ("partition", .number(Int(place.partition))),
-                    ("offset", .number(Int(partition.committed ?? 0))),
-                ]))
-    }
-
-    private static func action(for cause: PositionReset.Cause) -> String {
-        switch cause {
-        case .expired:
-            "records below new_offset are permanently lost and have no outcome: raise retention.ms"
-                + " of the topic, or add workers"
-        case .replaced:
-            "what Kafka has now is sent from new_offset on: find out whether the topic was"
-                + " recreated, or a broker lost the end of its log"
-        }
+            .partitionAdded(partition.topicPartition, offset: partition.committed ?? 0))
     }
 }

@@ -29,41 +29,21 @@ extension Engine {
 
     private mutating func pauseForCommitRoom(_ index: Int, _ id: AssignmentID) {
         guard flow.pause(id, for: .noRoomInCommit) else { return }
-        noticePause(
-            index, .noRoomInCommit,
-            "partition paused: its commit can record no more completed offsets",
-            [
-                ("oldest_offset", .number(Int(partitions[index].tracker.next ?? 0))),
-                ("offsets_above", .number(Int(partitions[index].tracker.span))),
-                ("action", .text(actionForCommitRoom)),
-            ])
-    }
-
-    /// Warns of a pause, once a minute at most for each partition and reason.
-    private mutating func noticePause(
-        _ index: Int, _ reason: PartitionFlow.Reasons, _ message: String, _ more: [Notice.Field]
-    ) {
-        guard now >= partitions[index].nextPauseNotice[reason] ?? .distantPast else { return }
-        partitions[index].nextPauseNotice[reason] = now + .seconds(60)
-        let place = partitions[index].topicPartition
+        guard mayNoticePause(index, .noRoomInCommit) else { return }
         notices.append(
-            Notice(
-                .warning, message,
-                [("topic", .text(place.topic)), ("partition", .number(Int(place.partition)))]
-                    + more))
+            .pausedByCommitSize(
+                partitions[index].topicPartition, oldest: partitions[index].tracker.next ?? 0,
+                above: partitions[index].tracker.span,
+                hasRetryTopic: settings.results.retry != nil))
     }
 
-    private var actionForCommitRoom: String {
-        settings.results.retry == nil
-            ? "pushes that wait hold the partition: set results.retry, so that they wait in a topic"
-            : "the oldest pushes of the partition are in flight or their app is suspended"
-    }
-
-    private var actionForUncommitted: String {
-        commits.budget.characters == 0
-            ? "the broker keeps no commit metadata, and an older push is not done; "
-                + actionForCommitRoom
-            : "wait for the rebalance, or raise delivery.max_uncommitted"
+    /// True once a minute at most for each partition and reason.
+    private mutating func mayNoticePause(
+        _ index: Int, _ reason: PartitionFlow.Reasons
+    ) -> Bool {
+        guard now >= partitions[index].nextPauseNotice[reason] ?? .distantPast else { return false }
+        partitions[index].nextPauseNotice[reason] = now + .seconds(60)
+        return true
     }
 
     /// The oldest waiting pushes of a partition go to the retry topic, so that its committed offset
@@ -82,15 +62,20 @@ extension Engine {
         if partitions[index].uncommitted >= settings.maxUncommitted,
             flow.pause(id, for: .uncommitted)
         {
-            noticePause(
-                index, .uncommitted,
-                "partition paused: too many of its records are done but not committed",
-                [
-                    ("uncommitted", .number(partitions[index].uncommitted)),
-                    ("action", .text(actionForUncommitted)),
-                ])
+            noteUncommitted(index)
         }
         resumeWithCommitRoom(index, id)
+    }
+
+    private mutating func noteUncommitted(_ index: Int) {
+        guard mayNoticePause(index, .uncommitted) else { return }
+        notices.append(
+            .pausedUncommitted(
+                partitions[index].topicPartition,
+                Notice.Uncommitted(
+                    count: partitions[index].uncommitted,
+                    hasMetadata: commits.budget.characters > 0,
+                    hasRetryTopic: settings.results.retry != nil)))
     }
 
     /// Resumes a partition when enough room is free that it does not pause at the next record.
@@ -127,17 +112,7 @@ extension Engine {
         let length = commit.metadata.unicodeScalars.count
         guard length > 0, length <= commits.budget.characters else { return }
         commits.budget.halve(after: length)
-        let left = commits.budget.characters
         notices.append(
-            Notice(
-                left > 0 ? .warning : .error,
-                left > 0
-                    ? "the broker refused the metadata of a commit; using half as much"
-                    : "the broker keeps no commit metadata; a restart repeats what was completed"
-                        + " above the committed offset",
-                [
-                    ("refused_characters", .number(length)), ("characters", .number(left)),
-                    ("action", .text("set offset.metadata.max.bytes=4096 on the brokers")),
-                ]))
+            .metadataRefused(characters: length, left: commits.budget.characters))
     }
 }

@@ -23,7 +23,10 @@ extension Engine {
             state?.origin.timestamp ?? record.timestamp ?? wallClock
         mapped.notifications[place].drop = Drop(
             .crashed, "the worker crashed \(suspect.crashes) times while it processed this")
-        noteCrashed(record, suspect, wasSent ? .unknown : .dropped)
+        notices.append(
+            .crashed(
+                record.topicPartition, offset: record.offset, crashes: suspect.crashes,
+                wasSent ? .unknown : .dropped))
         open(record, retry: state, doubt: wasSent ? DropReason.crashed.rawValue : nil)
     }
 
@@ -39,48 +42,11 @@ extension Engine {
         }
     }
 
-    private mutating func noteCrashed(
-        _ record: borrowing Record, _ suspect: SuspectRecord, _ verdict: Verdict
-    ) {
-        notices.append(
-            Notice(
-                .error, "record ended: the worker crashed each time it processed it",
-                [
-                    ("topic", .text(record.topicPartition.topic)),
-                    ("partition", .number(Int(record.topicPartition.partition))),
-                    ("offset", .number(Int(record.offset))),
-                    ("crashes", .number(suspect.crashes)), ("verdict", .text(verdict.rawValue)),
-                    (
-                        "action",
-                        .text(
-                            "this is a fault of the bridge or of its machine: report it with the"
-                                + " record and the trace of the crash")
-                    ),
-                ]))
-    }
-
     /// A partition was assigned whose last starts made no progress.
     mutating func noteSingleRecords(of partition: PartitionProgress) {
-        let place = partition.topicPartition
-        var fields: [Notice.Field] = [
-            ("topic", .text(place.topic)), ("partition", .number(Int(place.partition))),
-            ("starts", .number(partition.watch.starts)),
-        ]
-        if let suspect = partition.watch.suspects.first {
-            fields.append(("suspect_offset", .number(Int(suspect.offset))))
-            fields.append(("crashes", .number(suspect.crashes)))
-        }
-        fields.append(
-            (
-                "action",
-                .text(
-                    "find out why the bridge was killed or crashed; a record that crashes it is"
-                        + " found and ended")
-            ))
         notices.append(
-            Notice(
-                .warning,
-                "taking records of the partition one at a time: its last starts made no progress",
-                fields))
+            .takenOneAtATime(
+                partition.topicPartition, starts: partition.watch.starts,
+                suspect: partition.watch.suspects.first))
     }
 }

@@ -348,10 +348,6 @@ extension Engine {
         queueAside(index)
         endIsolation(of: id)
         commits.isDirty = true
-        let place = partitions[index].topicPartition
-        notices.append(
-            Notice(
-                .info, "records of the partition are taken normally again",
-                [("topic", .text(place.topic)), ("partition", .number(Int(place.partition)))]))
+        notices.append(.takenNormally(partitions[index].topicPartition))
     }
 }

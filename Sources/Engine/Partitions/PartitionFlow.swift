@@ -1,4 +1,4 @@
-internal import Delivery
+package import Delivery
 
 /// Which partitions flow: the reasons for each pause, and the last state passed to the source. This
 /// is the only type that knows them.
@@ -183,4 +183,12 @@ struct PartitionFlow: Sendable {
         }
         return change
     }
+}
+
+/// Changes of partition flow for the source to apply.
+package struct FlowChange: Equatable, Sendable {
+    /// The partitions to pause.
+    package var pause: [AssignmentID] = []
+    /// The partitions to resume.
+    package var resume: [AssignmentID] = []
 }

@@ -7,39 +7,21 @@ internal import Mapping
 extension Engine {
     /// Prepares a push for sending. It stays valid until the next one is prepared.
     package mutating func prepare(_ id: PushID) {
-        let slot = pushes[id].record.slot
-        let content = pushes[id].content
-        let app = pushes[id].app
-        outgoingID = pushes[id].id
-        outgoing.value.app = app.index
-        outgoing.value.index = Int(pushes[id].index)
-        outgoing.value.pushType = pushes[id].pushType
-        outgoing.value.priority = pushes[id].priority
-        outgoing.value.expiration = pushes[id].expiration
-        outgoing.value.expiresAt = pushes[id].expiresAt
-        outgoing.value.eventTime = pushes[id].eventTime
-        records[slot].stored.withToken(content) { outgoing.value.deviceToken.replace(with: $0) }
-        records[slot].stored.withCollapseID(content) { outgoing.value.collapseID.replace(with: $0) }
-        if content.bundleCount != 0 || app != outgoingBundleApp {
-            records[slot].stored.readBundleID(
-                of: app, content, bundleIDs, into: &outgoing.value.bundleID)
-            outgoingBundleApp = content.bundleCount == 0 ? app : nil
-        }
-        records[slot].stored.withPayload(content) { outgoing.value.payload.replace(with: $0) }
+        outgoing.value.fill(from: pushes[id], records[pushes[id].record.slot].stored, bundleIDs)
     }
 
     /// The prepared push.
     package var prepared: Notification {
-        _read { yield outgoing.value }
+        _read { yield outgoing.value.notification }
     }
 
     /// The `apns-id` of the prepared push.
-    package var preparedID: NotificationID { outgoingID }
+    package var preparedID: NotificationID { outgoing.value.id }
 
     /// Lends the prepared push and its `apns-id`.
     package mutating func withPrepared<Result>(
         _ body: (borrowing Notification, NotificationID) -> Result
-    ) -> Result { body(outgoing.value, outgoingID) }
+    ) -> Result { body(outgoing.value.notification, outgoing.value.id) }
 
     /// A hash of a push's device.
     mutating func deviceKey(_ id: PushID) -> UInt64 {
@@ -64,6 +46,36 @@ extension Engine {
         records[slot].stored.withToken(content) { hash.add($0) }
         records[slot].stored.withCollapseID(content) { hash.add($0) }
         return hash.value
+    }
+}
+
+/// The push that a connection is about to send, in buffers that are reused.
+struct OutgoingPush: ~Copyable {
+    private(set) var notification = Notification()
+    private(set) var id = NotificationID(high: 0, low: 0)
+    /// The app whose bundle identifier it has; nil when it has its own, or none.
+    private var bundleApp: AppID?
+
+    /// Fills in a push, whose strings are in the memory of its record.
+    mutating func fill(
+        from push: Push, _ stored: borrowing RecordCopy, _ bundleIDs: [[UInt8]]
+    ) {
+        let (content, app) = (push.content, push.app)
+        id = push.id
+        notification.app = app.index
+        notification.index = Int(push.index)
+        notification.pushType = push.pushType
+        notification.priority = push.priority
+        notification.expiration = push.expiration
+        notification.expiresAt = push.expiresAt
+        notification.eventTime = push.eventTime
+        stored.withToken(content) { notification.deviceToken.replace(with: $0) }
+        stored.withCollapseID(content) { notification.collapseID.replace(with: $0) }
+        if content.bundleCount != 0 || app != bundleApp {
+            stored.readBundleID(of: app, content, bundleIDs, into: &notification.bundleID)
+            bundleApp = content.bundleCount == 0 ? app : nil
+        }
+        stored.withPayload(content) { notification.payload.replace(with: $0) }
     }
 }
 

@@ -284,7 +284,7 @@ extension Engine {
     mutating func close(_ id: PushID) -> Bool {
         let record = pushes[id].record
         if pushes[id].waitsOutsideWindow { records[record.slot].waiting -= 1 }
-        if !devicesBeingReported.isEmpty { forgetReport(id) }
+        if devices.value.isAnyReported { forgetReport(id) }
         pushes.close(id)
         records[record.slot].remaining -= 1
         guard records[record.slot].remaining == 0 else {

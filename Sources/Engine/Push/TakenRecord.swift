@@ -69,3 +69,12 @@ struct TakenRecord: ~Copyable {
     /// True when reading it again could repeat pushes that its other pushes still wait for.
     var hasBegun: Bool { count > 1 && (hasVerdict || inFlight > 0) }
 }
+
+/// Identifies a taken record by its slot. A record outlives its pushes, so it needs no generation.
+struct RecordID: Hashable, Sendable, BitwiseCopyable {
+    private let number: UInt32
+
+    init(_ slot: Int) { number = UInt32(slot) }
+
+    var slot: Int { Int(number) }
+}

@@ -15,6 +15,8 @@ struct AppQueues: Sendable {
     private var breakers: [CircuitBreaker]
     /// The credential of each route that APNs accepted last.
     private var credentials: [CredentialVersion]
+    /// Routes whose credential APNs has refused since the worker last asked.
+    var refusedRoutes: [Int] = []
     /// Since when an operator has paused sending; nil while it is not paused.
     var pausedSince: Instant?
     private var current = 0
@@ -177,4 +179,18 @@ struct AppQueues: Sendable {
         }
         return earliest
     }
+}
+
+/// Identifies an app by its index among the connector's apps.
+package struct AppID: Hashable, Sendable, BitwiseCopyable {
+    private let number: Int16
+
+    /// No app matches the push, which is dropped.
+    package static let none = AppID(-1)
+
+    /// Creates an ID from an index; any negative index is ``none``.
+    package init(_ index: Int) { number = Int16(max(-1, index)) }
+
+    /// The index of the app; -1 for ``none``.
+    package var index: Int { Int(number) }
 }

@@ -43,9 +43,7 @@ extension Engine {
             case .noticed: return false
             case .replacing:
                 guard let key = collapseKey(id) else { return false }
-                let birth = pushes[id].birth
-                if let newest = flights.newest(key), newest > birth { return false }
-                return sentMemory.isNewest(key, birth: birth)
+                return sentPushes.value.isNewest(key, birth: pushes[id].birth)
             }
         }
     }
@@ -54,41 +52,5 @@ extension Engine {
     mutating func nextBirth() -> UInt64 {
         lastBirth = max(lastBirth + 1, UInt64(max(0, wallClock)) << 20)
         return lastBirth
-    }
-}
-
-/// Devices throttled by APNs or by the connector's rate.
-extension Engine {
-    /// APNs has received too many requests for a device: later pushes to it wait as long, too.
-    mutating func throttle(deviceOf id: PushID, until end: Instant) {
-        let device = deviceKey(id)
-        throttled.pause(device, until: end, now: now)
-    }
-
-    /// Until when nothing may be sent to a push's device; nil when it may be sent now.
-    mutating func throttleEnd(_ id: PushID) -> Instant? {
-        guard !throttled.isEmpty else { return nil }
-        let device = deviceKey(id)
-        return throttled.end(of: device, now: now)
-    }
-
-    /// Makes a push wait for its device, with jitter so that not all are sent at once.
-    mutating func waitForDevice(_ id: PushID, until end: Instant) {
-        let jitter = settings.retry.delay(afterAttempts: 1, random: random.next())
-        wait(id, for: .milliseconds(now.duration(to: end).milliseconds) + jitter)
-    }
-
-    /// When the device's rate allows the push; nil without such a rate.
-    mutating func nextForDevice(_ id: PushID) -> Instant? {
-        guard deviceRates != nil else { return nil }
-        let device = deviceKey(id)
-        return deviceRates?.next(device)
-    }
-
-    /// Counts a send against the rate of its device.
-    mutating func countForDevice(_ id: PushID) {
-        guard deviceRates != nil else { return }
-        let (device, now) = (deviceKey(id), now)
-        deviceRates?.take(device, now: now)
     }
 }

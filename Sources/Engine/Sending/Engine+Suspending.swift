@@ -32,7 +32,7 @@ extension Engine {
         guard hasJustOpened else { return }
         // An expired token has its connection replaced anyway.
         if row.scope == .credential, !row.replacesConnection {
-            refusedRoutes.append(queues[app].route)
+            queues.refusedRoutes.append(queues[app].route)
         }
         let apps = isForApp ? [app] : queues.apps(of: queues[app].route)
         alarm(apps, response, row)
@@ -46,10 +46,10 @@ extension Engine {
         guard !queues.isReplaced(credential, route: route) else { return }
         let apps = queues.apps(of: route)
         guard let app = apps.first, queues[breakerOf: app].refused(nil, now: now) else { return }
-        refusedRoutes.append(route)
+        queues.refusedRoutes.append(route)
         // A GOAWAY has no status; its reasons are those that come with 403.
         alarm(
-            apps, "GOAWAY \(reason)", [("frame", "GOAWAY"), ("reason", .text(reason))],
+            apps, "GOAWAY \(reason)", .goAway(reason: reason),
             ReasonTable.row(status: 403, reason: reason))
         countQueuesAsWaiting(of: apps)
     }
@@ -63,9 +63,9 @@ extension Engine {
     /// The routes whose credentials APNs has refused since the last call, and which had been in
     /// use: they may have been revoked.
     package mutating func takeRefusedRoutes() -> [Int] {
-        guard !refusedRoutes.isEmpty else { return [] }
-        defer { refusedRoutes = [] }
-        return refusedRoutes
+        guard !queues.refusedRoutes.isEmpty else { return [] }
+        defer { queues.refusedRoutes = [] }
+        return queues.refusedRoutes
     }
 
     /// What was rejected has been replaced: the next probe is sent soon.
@@ -77,44 +77,27 @@ extension Engine {
     }
 
     mutating func alarm(_ apps: [AppID], _ response: APNsResponse, _ row: ReasonRow) {
-        let text = response.reason.isEmpty ? "" : " \(response.reason)"
+        let (status, reason) = (response.status, response.reason)
         alarm(
-            apps, "\(response.status)\(text)",
-            [("status", .number(response.status)), ("reason", .text(response.reason))], row)
+            apps, reason.isEmpty ? "\(status)" : "\(status) \(reason)",
+            row.reaction == .notAPNs
+                ? .foreign(status: status, reason: reason)
+                : .response(status: status, reason: reason), row)
     }
 
     private mutating func alarm(
-        _ apps: [AppID], _ response: String, _ said: [Notice.Field], _ row: ReasonRow
+        _ apps: [AppID], _ response: String, _ cause: Notice.Suspension.Cause, _ row: ReasonRow
     ) {
         let known = apps.compactMap { settings[$0] }
         let meaning = row.meaning(for: known.first?.credentialKind ?? .key)
-        let isForeign = row.reaction == .notAPNs
         for app in apps { queues[app].refusal = .init(response, meaning: meaning) }
+        var bundleIDs: [String] = []
+        for app in known where !bundleIDs.contains(app.bundleID) { bundleIDs.append(app.bundleID) }
         notices.append(
-            Notice(
-                .error,
-                isForeign
-                    ? "sending suspended: the peer is not APNs"
-                    : "sending suspended: APNs rejected the credential or its configuration",
-                said + [
-                    ("apps", .list(known.map(\.name))),
-                    ("bundle_id", Self.list(known.map(\.bundleID))),
-                    ("credential", .text(known.first?.credential ?? "")),
-                    ("meaning", .text(meaning)),
-                    (
-                        "action",
-                        .text(
-                            (isForeign ? "check endpoint and proxy" : "fix the credential")
-                                + "; offsets are kept, nothing is lost, and other apps"
-                                + " are not affected; sending resumes when a probe succeeds")
-                    ),
-                ]))
-    }
-
-    private static func list(_ names: [String]) -> Notice.Value {
-        var seen: [String] = []
-        for name in names where !seen.contains(name) { seen.append(name) }
-        return .list(seen)
+            .suspended(
+                Notice.Suspension(
+                    cause: cause, apps: known.map(\.name), bundleIDs: bundleIDs,
+                    credential: known.first?.credential ?? "", meaning: meaning)))
     }
 
     /// A response that proves the credential valid.
@@ -148,10 +131,7 @@ extension Engine {
     }
 
     private mutating func resume(_ apps: [AppID], suspendedSince since: Instant) {
-        notices.append(
-            Notice(
-                .info, "APNs accepts pushes again; sending resumed",
-                [("apps", .list(apps.compactMap { settings[$0]?.name }))]))
+        notices.append(.resumed(apps: apps.compactMap { settings[$0]?.name }))
         for app in apps { queues[app].pushes.resume() }
         allow(apps, suspendedSince: since)
     }

@@ -18,23 +18,9 @@ extension Engine {
         guard unexpectedResponses.count < Self.mostUnexpected, !unexpectedResponses.contains(name)
         else { return }
         unexpectedResponses.append(name)
-        notices.append(
-            Notice(
-                isNew ? .warning : .error,
-                isNew
-                    ? "APNs gave a response that is not documented; its status decides"
-                    : "APNs rejected a request as malformed; report this as a bug",
-                [
-                    ("status", .number(response.status)), ("reason", .text(response.reason)),
-                    ("meaning", .text(row.meaning)), ("done", .text(row.reaction.words)),
-                    (
-                        "action",
-                        .text(
-                            isNew
-                                ? "look the reason up in Apple's documentation; a newer version of"
-                                    + " the bridge may know it"
-                                : "report it with the event: what the bridge sends is always valid")
-                    ),
-                ]))
+        let odd = Notice.OddResponse(
+            status: response.status, reason: response.reason, meaning: row.meaning,
+            reaction: row.reaction.words)
+        notices.append(isNew ? .undocumented(odd) : .malformed(odd))
     }
 }

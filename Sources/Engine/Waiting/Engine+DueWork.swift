@@ -30,7 +30,7 @@ extension Engine {
     }
 
     private mutating func sweep() {
-        throttled.forgetEnded(now: now)
+        devices.value.forgetEnded(now: now)
         sweepQueues()
         watchQueues()
         sweepCommitRoom()

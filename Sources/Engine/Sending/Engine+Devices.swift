@@ -8,8 +8,8 @@ extension Engine {
     mutating func noteUnregistered(_ id: PushID) {
         guard settings.rememberUnregistered > .zero, pushes.isCurrent(id) else { return }
         let device = device(of: id)
-        if let first = devicesBeingReported[device], isReportingDevice(first) { return }
-        devicesBeingReported[device] = id
+        if let first = devices.value.reporter(of: device), isReportingDevice(first) { return }
+        devices.value.report(device, by: id)
     }
 
     /// Remembers the device of a push whose results Kafka has. A push without one of them is read
@@ -18,26 +18,24 @@ extension Engine {
         guard settings.rememberUnregistered > .zero else { return }
         // A verdict that the guard withheld is older than this turn.
         let age = max(0, wallClock - (pushes[id].respondedAt ?? wallClock))
-        unregistered.insert(device(of: id), respondedAt: now - .milliseconds(age))
+        let device = device(of: id)
+        devices.value.remember(device, respondedAt: now - .milliseconds(age))
     }
 
     /// APNs has accepted a push: what it said about the device before does not count any more.
     mutating func noteRegistered(_ id: PushID) {
-        guard unregistered.count > 0 || !devicesBeingReported.isEmpty,
-            pushes[id].content.tokenCount > 0
-        else { return }
+        guard devices.value.areUnregistered, pushes[id].content.tokenCount > 0 else { return }
         let isKnown = respondedAsUnregistered(id) != nil
-        guard isKnown || !devicesBeingReported.isEmpty else { return }
+        guard isKnown || devices.value.isAnyReported else { return }
         let device = device(of: id)
-        let isReported = devicesBeingReported.removeValue(forKey: device) != nil
-        if isKnown || isReported { unregistered.accept(device, at: now) }
+        devices.value.accepted(device, isKnown: isKnown, at: now)
     }
 
     /// The push is closing: if it stood for its device, only what Kafka has stored does now.
     mutating func forgetReport(_ id: PushID) {
         guard pushes.hasDetails(id), pushes[id].content.tokenCount > 0 else { return }
         let device = device(of: id)
-        if devicesBeingReported[device] == id { devicesBeingReported[device] = nil }
+        devices.value.endReport(device, by: id)
     }
 
     /// True when APNs has reported the push's device as unregistered and the event is not later:
@@ -45,16 +43,18 @@ extension Engine {
     ///
     /// What may have arrived already is not dropped, because its verdict is not known.
     mutating func isForUnregisteredDevice(_ id: PushID) -> Bool {
-        guard unregistered.count > 0 || !devicesBeingReported.isEmpty,
-            pushes[id].content.tokenCount > 0, !pushes.isInDoubt(id)
+        guard devices.value.areUnregistered, pushes[id].content.tokenCount > 0,
+            !pushes.isInDoubt(id)
         else { return false }
         return isBeingReported(id) || isReported(id)
     }
 
     /// True when another push reports the push's device, and Kafka does not have its results yet.
     private mutating func isBeingReported(_ id: PushID) -> Bool {
-        guard !devicesBeingReported.isEmpty, let other = devicesBeingReported[device(of: id)],
-            isReportingDevice(other), let respondedAt = pushes[other].respondedAt
+        guard devices.value.isAnyReported else { return false }
+        let device = device(of: id)
+        guard let other = devices.value.reporter(of: device), isReportingDevice(other),
+            let respondedAt = pushes[other].respondedAt
         else { return false }
         return pushes[id].eventTime <= respondedAt
     }
@@ -78,12 +78,12 @@ extension Engine {
     }
 
     private mutating func respondedAsUnregistered(_ id: PushID) -> Instant? {
-        guard unregistered.count > 0 else { return nil }
+        guard devices.value.unregisteredCount > 0 else { return nil }
         let place = deviceKey(id)
         let app = pushes[id].app
         let content = pushes[id].content
         let slot = pushes[id].record.slot
-        return unregistered.respondedAt(place) {
+        return devices.value.respondedAt(place) {
             records[slot].stored.deviceCheck(app, content)
         }
     }
@@ -94,6 +94,42 @@ extension Engine {
 
     private func deviceCheck(_ id: PushID) -> UInt64 {
         records[pushes[id].record.slot].stored.deviceCheck(pushes[id].app, pushes[id].content)
+    }
+}
+
+/// Devices throttled by APNs or by the connector's rate.
+extension Engine {
+    /// APNs has received too many requests for a device: later pushes to it wait as long, too.
+    mutating func throttle(deviceOf id: PushID, until end: Instant) {
+        let device = deviceKey(id)
+        devices.value.throttle(device, until: end, now: now)
+    }
+
+    /// Until when nothing may be sent to a push's device; nil when it may be sent now.
+    mutating func throttleEnd(_ id: PushID) -> Instant? {
+        guard devices.value.areThrottled else { return nil }
+        let device = deviceKey(id)
+        return devices.value.throttleEnd(device, now: now)
+    }
+
+    /// Makes a push wait for its device, with jitter so that not all are sent at once.
+    mutating func waitForDevice(_ id: PushID, until end: Instant) {
+        let jitter = settings.retry.delay(afterAttempts: 1, random: random.next())
+        wait(id, for: .milliseconds(now.duration(to: end).milliseconds) + jitter)
+    }
+
+    /// When the device's rate allows the push; nil without such a rate.
+    mutating func nextForDevice(_ id: PushID) -> Instant? {
+        guard devices.value.areLimited else { return nil }
+        let device = deviceKey(id)
+        return devices.value.next(device)
+    }
+
+    /// Counts a send against the rate of its device.
+    mutating func countForDevice(_ id: PushID) {
+        guard devices.value.areLimited else { return }
+        let device = deviceKey(id)
+        devices.value.sent(device, now: now)
     }
 }
 

@@ -50,23 +50,12 @@ extension Engine {
         else { return }
         guard !queues[app].hasPaused else { return }
         queues[app].hasPaused = true
-        let place = partitions[index].topicPartition
         notices.append(
-            Notice(
-                .warning, "partition paused: too many of its pushes wait for one app",
-                [
-                    ("app", .text(settings[app]?.name ?? "")), ("topic", .text(place.topic)),
-                    ("partition", .number(Int(place.partition))),
-                    ("stalled_apps", .list(stalledApps)),
-                    ("waiting", .number(waitingWindow.records)),
-                    ("waiting_bytes", .number(waitingWindow.bytes)),
-                    (
-                        "action",
-                        .text(
-                            "all apps in the partition wait until sending resumes; give the app a"
-                                + " topic of its own, or raise delivery.max_waiting")
-                    ),
-                ]))
+            .pausedForApp(
+                settings[app]?.name ?? "", partitions[index].topicPartition,
+                Notice.WaitingPushes(
+                    stalledApps: stalledApps, records: waitingWindow.records,
+                    bytes: waitingWindow.bytes)))
     }
 
     /// All apps share the room.

@@ -1,0 +1,65 @@
+internal import Delivery
+
+/// Which pushes were sent, by the hash of app, device and collapse ID that they have in common.
+///
+/// It records which arrived or may have, which are in flight, and which older ones are held until
+/// those end: no push goes out over a newer one with its key.
+struct SentPushes: ~Copyable {
+    /// What a newer push means for an older one.
+    enum Newer: Equatable, Sendable {
+        /// It arrived, or may have.
+        case arrived(NotificationID)
+        /// It is in flight under this key.
+        case inFlight(UInt64)
+    }
+
+    /// True where earlier sends decide whether another push may be sent again: else nothing is
+    /// recorded.
+    let isUsed: Bool
+    private var memory = SentMemory()
+    private var flights = FlightTable()
+    /// Queued pushes that wait for the end of newer ones' requests.
+    private var held: [UInt64: [PushID]] = [:]
+
+    init(isUsed: Bool) { self.isUsed = isUsed }
+
+    /// The push with a key that one born then must not replace; nil when there is none, or none is
+    /// known.
+    func newer(than birth: UInt64, _ key: UInt64) -> Newer? {
+        if let newest = memory.newest(key), newest.birth > birth { return .arrived(newest.id) }
+        if let newest = flights.newest(key), newest > birth { return .inFlight(key) }
+        return nil
+    }
+
+    /// True when nothing newer was sent; false also if that is unknown.
+    func isNewest(_ key: UInt64, birth: UInt64) -> Bool {
+        if let newest = flights.newest(key), newest > birth { return false }
+        return memory.isNewest(key, birth: birth)
+    }
+
+    /// A push is sent.
+    mutating func sent(_ key: UInt64, birth: UInt64) { flights.add(key, birth: birth) }
+
+    /// The request of a push has ended: returns those that were held behind it.
+    mutating func ended(_ key: UInt64) -> [PushID] {
+        flights.remove(key)
+        guard !held.isEmpty else { return [] }
+        return held.removeValue(forKey: key) ?? []
+    }
+
+    /// Holds a push until the request with a key has ended.
+    mutating func hold(_ id: PushID, behind key: UInt64) { held[key, default: []].append(id) }
+
+    /// A push arrived, or may have.
+    mutating func arrived(_ key: UInt64, birth: UInt64, _ id: NotificationID) {
+        memory.arrived(key, birth: birth, id)
+    }
+
+    /// True when older entries have to be forgotten.
+    var isFull: Bool { memory.isFull }
+    /// True when no push is held behind another.
+    var holdsNone: Bool { held.isEmpty }
+
+    /// Forgets older entries, except for the given keys.
+    mutating func forgetOlder(but keys: [UInt64]) { memory.forgetOlder(but: keys) }
+}
