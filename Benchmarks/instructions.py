@@ -45,7 +45,7 @@ STAGES = [
     ("HTTP/2, reading", "HTTP2Client.receive(_:)", []),
     ("TLS, reading", "TLSSession.read(_:)", ["HTTP/2, reading"]),
     ("waking connections", "APNsPools.wake", ["TLS, reading", "HTTP/2, reading"]),
-    ("verdict", "Engine.accepted(_:signedWith:)", []),
+    ("verdict", "Engine.accepted(_:uniqueID:signedWith:)", []),
     ("reading responses", "Worker.readResponses()", ["verdict"]),
     ("writing the outcome", "Engine.writeNextResult()", []),
     ("publishing", "Worker.publishResults()", ["writing the outcome"]),

@@ -47,8 +47,6 @@ package struct Engine: ~Copyable {
     var window: InFlightWindow
     var waitingWindow: InFlightWindow
 
-    /// True when the head of some queue may have changed.
-    var headsChanged = false
     /// The bundle identifier of each app, as bytes.
     let bundleIDs: [[UInt8]]
     var queues: AppQueues
@@ -81,10 +79,6 @@ package struct Engine: ~Copyable {
 
     /// Whether the wall clock can be right.
     var clock = ClockWatch()
-    /// The time since the machine started, as of this turn.
-    var bootTime = Instant.distantPast
-    /// Queued pushes that look expired while the clock is in doubt.
-    var heldByClock: [PushID] = []
 
     /// Looks for a record that crashes the worker.
     var search = CrashSearch()

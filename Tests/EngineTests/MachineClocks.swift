@@ -19,8 +19,7 @@ struct MachineClocks {
             wallClock: desk.engine.wallClock + milliseconds + slept + step)
         let time = Instant(nanoseconds: UInt64(boot) * 1_000_000)
         if desk.engine.mustJudgeClock(bootTime: time) {
-            desk.engine.judgeClock(
-                bootTime: time, isSynchronized: isSynchronized, brokerTime: brokerTime)
+            desk.engine.judgeClock(isSynchronized: isSynchronized, brokerTime: brokerTime)
         }
         desk.engine.doDueWork()
     }

@@ -18,11 +18,9 @@ extension Worker where Machine: ~Copyable, Source: ~Copyable, Sink: ~Copyable {
 
     /// Nothing may expire by a clock that has just been set, unless somebody vouches for it.
     private mutating func watchClock() {
-        let bootTime = kernel.bootTime
-        guard engine.mustJudgeClock(bootTime: bootTime) else { return }
+        guard engine.mustJudgeClock(bootTime: kernel.bootTime) else { return }
         engine.judgeClock(
-            bootTime: bootTime, isSynchronized: kernel.isClockSynchronized,
-            brokerTime: sink.brokerTime)
+            isSynchronized: kernel.isClockSynchronized, brokerTime: sink.brokerTime)
     }
 
     /// Wake-ups of mailbox, source and sink are not recorded: every turn checks all three.

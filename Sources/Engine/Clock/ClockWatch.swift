@@ -11,6 +11,10 @@ struct ClockWatch: Sendable {
     /// How often the proofs that end a suspicion are looked for.
     static let proofInterval = Duration.seconds(1)
 
+    /// The time since the machine started, as of this turn.
+    private var bootTime = Instant.distantPast
+    /// Queued pushes that look expired while the clock is in doubt.
+    private var held: [PushID] = []
     /// The wall clock when the machine's time was 0, in milliseconds since 1970; nil at first.
     private var reference: Int64?
     /// Since when the wall clock is in doubt; nil while it is trusted.
@@ -28,7 +32,7 @@ struct ClockWatch: Sendable {
     var isInDoubt: Bool { suspectedSince != nil || lead != nil }
 
     /// By how many milliseconds the wall clock parts from what it should be.
-    private func step(_ wallClock: Int64, _ bootTime: Instant) -> Int64 {
+    private func step(_ wallClock: Int64) -> Int64 {
         guard let reference else { return 0 }
         return wallClock - Int64(bootTime.nanoseconds / 1_000_000) - reference
     }
@@ -36,10 +40,11 @@ struct ClockWatch: Sendable {
     /// True when the wall clock must be judged now: it has parted, or is in doubt. Otherwise it is
     /// followed.
     mutating func mustBeJudged(_ wallClock: Int64, _ bootTime: Instant, now: Instant) -> Bool {
+        self.bootTime = bootTime
         noteSleep(now.duration(to: bootTime), now)
         guard suspectedSince == nil else { return now >= nextProof }
-        guard lead == nil, abs(step(wallClock, bootTime)) <= Self.tolerance else { return true }
-        trust(wallClock, bootTime)
+        guard lead == nil, abs(step(wallClock)) <= Self.tolerance else { return true }
+        trust(wallClock)
         return false
     }
 
@@ -50,9 +55,7 @@ struct ClockWatch: Sendable {
 
     /// Compares the wall clock with the broker's time of a record that has just come to the end of
     /// its log: it was stored after that end was seen.
-    mutating func compare(
-        _ appended: AppendTime, _ wallClock: Int64, _ bootTime: Instant, now: Instant
-    ) {
+    mutating func compare(_ appended: AppendTime, _ wallClock: Int64, now: Instant) {
         // Nothing runs while a machine sleeps but the wall clock.
         guard !isInDoubt, appended.notBefore > wokenAt else { return }
         let then = wallClock - appended.notBefore.duration(to: now).milliseconds
@@ -64,10 +67,8 @@ struct ClockWatch: Sendable {
 
     /// Judges a wall clock that has parted or is in doubt; `isProven` says that somebody vouches
     /// for it.
-    mutating func judge(
-        _ wallClock: Int64, _ bootTime: Instant, isProven: Bool, now: Instant
-    ) -> Change {
-        let step = step(wallClock, bootTime)
+    mutating func judge(_ wallClock: Int64, isProven: Bool, now: Instant) -> Change {
+        let step = step(wallClock)
         nextProof = now + Self.proofInterval
         guard isProven || abs(step) <= Self.tolerance else {
             guard suspectedSince == nil else { return .nothing }
@@ -76,21 +77,30 @@ struct ClockWatch: Sendable {
         }
         let change: Change =
             suspectedSince != nil ? .trusted : lead != nil ? .vouchedFor : .nothing
-        if isProven { confirm(wallClock, bootTime) } else { trust(wallClock, bootTime) }
+        if isProven { confirm(wallClock) } else { trust(wallClock) }
         return change
     }
 
     /// Somebody vouches for the wall clock: a broker's that contradicts it is wrong.
-    mutating func confirm(_ wallClock: Int64, _ bootTime: Instant) {
+    mutating func confirm(_ wallClock: Int64) {
         acceptedLead = max(acceptedLead, lead ?? 0)
-        trust(wallClock, bootTime)
+        trust(wallClock)
     }
 
     /// From now on the wall clock is right.
-    private mutating func trust(_ wallClock: Int64, _ bootTime: Instant) {
+    private mutating func trust(_ wallClock: Int64) {
         reference = wallClock - Int64(bootTime.nanoseconds / 1_000_000)
         suspectedSince = nil
         lead = nil
+    }
+
+    /// Holds a push that looks expired.
+    mutating func hold(_ id: PushID) { held.append(id) }
+
+    /// Returns the pushes that are held, and holds none of them any longer.
+    mutating func releaseHeld() -> [PushID] {
+        defer { held = [] }
+        return held
     }
 
     /// When the next proof is looked for; nil while the clock is trusted.

@@ -4,22 +4,19 @@ internal import EventLoop
 /// What happens while the wall clock is in doubt: nothing expires, and no record is taken. What
 /// does not look expired is sent.
 extension Engine {
-    /// True when ``judgeClock(bootTime:isSynchronized:brokerTime:)`` must be called in this turn.
+    /// True when ``judgeClock(isSynchronized:brokerTime:)`` must be called in this turn.
     package mutating func mustJudgeClock(bootTime: Instant) -> Bool {
-        self.bootTime = bootTime
-        return clock.mustBeJudged(wallClock, bootTime, now: now)
+        clock.mustBeJudged(wallClock, bootTime, now: now)
     }
 
     /// Judges the wall clock, which has parted from the time that the machine has been running.
     ///
     /// The system's word that a time source keeps it right counts, and so does a broker's time of a
     /// record that was written since.
-    package mutating func judgeClock(
-        bootTime: Instant, isSynchronized: Bool, brokerTime: BrokerTime?
-    ) {
+    package mutating func judgeClock(isSynchronized: Bool, brokerTime: BrokerTime?) {
         let isProven = isSynchronized || agrees(brokerTime)
         let since = clock.suspectedSince
-        switch clock.judge(wallClock, bootTime, isProven: isProven, now: now) {
+        switch clock.judge(wallClock, isProven: isProven, now: now) {
         case .nothing: break
         case .suspected(let step, let byBroker): suspectClock(step, byBroker)
         case .vouchedFor: releaseHeld()
@@ -29,7 +26,7 @@ extension Engine {
 
     /// Compares the wall clock with the broker's time of a record that is taken.
     mutating func compareClock(with appended: AppendTime) {
-        clock.compare(appended, wallClock, bootTime, now: now)
+        clock.compare(appended, wallClock, now: now)
     }
 
     /// True while the wall clock is in doubt.
@@ -43,7 +40,7 @@ extension Engine {
     package mutating func releaseClock() -> Bool {
         guard isClockInDoubt else { return false }
         let since = clock.suspectedSince
-        clock.confirm(wallClock, bootTime)
+        clock.confirm(wallClock)
         trustClock(byOperator: true, since)
         return true
     }
@@ -72,12 +69,10 @@ extension Engine {
     }
 
     private mutating func releaseHeld() {
-        let held = heldByClock
-        heldByClock = []
-        for id in held.reversed()
+        for id in clock.releaseHeld().reversed()
         where pushes.isCurrent(id) && pushes[id].state.kind == .queued {
             queues[pushes[id].app].pushes.prepend(id)
-            headsChanged = true
+            queues.headsChanged = true
         }
     }
 }

@@ -56,7 +56,7 @@ extension Engine {
         } else if let since = queues.pausedSince {
             queues.pausedSince = nil
             queues.startTurn()
-            headsChanged = true
+            queues.headsChanged = true
             allow(queues.apps, suspendedSince: since)
         }
     }

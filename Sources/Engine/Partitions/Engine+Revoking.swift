@@ -128,7 +128,7 @@ extension Engine {
         _ id: PushID, noting left: inout [RecordID]
     ) -> Bool {
         let record = pushes[id].record
-        headsChanged = true
+        queues.headsChanged = true
         abandonsLeft -= 1
         if let successor = orderingKeys.remove(id), pushes.isCurrent(successor),
             pushes[successor].state.isIdle {

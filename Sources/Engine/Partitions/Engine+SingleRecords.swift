@@ -203,7 +203,7 @@ extension Engine {
         where pushes.isCurrent(id) && pushes[id].state.kind == .queued {
             queues[pushes[id].app].pushes.prepend(id)
             queues[pushes[id].app].isFull = false
-            headsChanged = true
+            queues.headsChanged = true
         }
     }
 

@@ -58,7 +58,7 @@ struct OutgoingPush: ~Copyable {
 
     /// Fills in a push, whose strings are in the memory of its record.
     mutating func fill(
-        from push: Push, _ stored: borrowing RecordCopy, _ bundleIDs: [[UInt8]]
+        from push: borrowing Push, _ stored: borrowing RecordCopy, _ bundleIDs: [[UInt8]]
     ) {
         let (content, app) = (push.content, push.app)
         id = push.id

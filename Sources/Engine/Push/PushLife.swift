@@ -163,7 +163,7 @@ extension Engine {
         } else {
             queues[app].pushes.append(id, to: lane)
         }
-        headsChanged = true
+        queues.headsChanged = true
         countAsWaitingIfStalled(id)
     }
 }

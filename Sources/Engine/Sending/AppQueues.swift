@@ -15,6 +15,8 @@ struct AppQueues: Sendable {
     private var breakers: [CircuitBreaker]
     /// The credential of each route that APNs accepted last.
     private var credentials: [CredentialVersion]
+    /// True when the head of some queue may have changed.
+    var headsChanged = false
     /// Routes whose credential APNs has refused since the worker last asked.
     var refusedRoutes: [Int] = []
     /// Since when an operator has paused sending; nil while it is not paused.

@@ -15,9 +15,9 @@ extension Engine {
     /// whole record is abandoned.
     mutating func settleHeads() {
         repeat {
-            headsChanged = false
+            queues.headsChanged = false
             for app in queues.apps { settleHead(of: app) }
-        } while headsChanged
+        } while queues.headsChanged
     }
 
     /// The push to send next; nil when no app has one that may be sent.
@@ -37,7 +37,7 @@ extension Engine {
         pushes[id].countAttempt()
         if isTracing { traceSent(id) }
         settleHead(of: app)
-        if headsChanged { settleHeads() }
+        if queues.headsChanged { settleHeads() }
     }
 
     /// No connection has room for the push: its app waits for the next turn.
@@ -88,7 +88,7 @@ extension Engine {
                 return true
             }
             leaveOrder(id)
-            heldByClock.append(id)
+            clock.hold(id)
         } else if isForUnregisteredDevice(id) {
             queues[app].pushes.popFirst()
             finish(id, dropped: .unregistered)

@@ -43,7 +43,7 @@ extension Engine {
         for other in sentPushes.value.ended(key)
         where pushes.isCurrent(other) && pushes[other].state.kind == .queued {
             queues[pushes[other].app].pushes.append(other, to: .again)
-            headsChanged = true
+            queues.headsChanged = true
         }
     }
 
