@@ -98,7 +98,7 @@ test-dependencies: dependencies ## Installs the Debian packages that only the te
 
 python-clients: ## Installs third-party Python packages for the tests in .build/python-clients
 	@if ! .build/python-clients/bin/python3 -W ignore -c \
-	  'import aioapns, apns2.client, apns3, duckdb, confluent_kafka, cyclonedx.validation.json, kalyke, \
+	  'import aioapns, apns2.client, apns3, duckdb, confluent_kafka, cyclonedx.validation.json, fastavro, kalyke, \
 	    kubernetes_validate, prometheus_client, pyapns_client' 2>/dev/null; then \
 	  rm -rf .build/python-clients.new; \
 	  if python3 -m venv .build/python-clients.new \

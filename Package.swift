@@ -73,7 +73,7 @@ let package = Package(
         module("AdminServer", ["CMicroHTTPD"]),
         module("HTTPClient", ["CCURL"]),
         module("TimeZones", ["CCCTZ"]),
-        module("Mapping", ["Delivery", "Encoding", "JSON", "Spelling", "TimeZones"]),
+        module("Mapping", ["Avro", "Delivery", "Encoding", "JSON", "Spelling", "TimeZones"]),
         module("APNs", ["Delivery", "Encoding", "EventLoop", "TLS", "HTTP2", "JSON"]),
         module(
             "APNsSimulator",
@@ -90,6 +90,12 @@ let package = Package(
                 "APNs",
             ]),
         module(
+            "SchemaRegistry",
+            [
+                "Avro", "Configuration", "Delivery", "EventLoop", "HTTPClient", "JSON", "Mapping",
+                "Telemetry",
+            ]),
+        module(
             "Engine",
             [
                 "Delivery", "Encoding", "JSON", "Mapping", "Configuration", "TLS", "APNs",
@@ -100,7 +106,7 @@ let package = Package(
             "ConnectorTesting",
             [
                 "Delivery", "Encoding", "JSON", "YAML", "Spelling", "Mapping", "Configuration",
-                "Kafka", "APNs", "Engine", "EventLoop",
+                "Kafka", "APNs", "Engine", "EventLoop", "SchemaRegistry",
             ]),
         module(
             "LegacyProviders",
@@ -113,7 +119,7 @@ let package = Package(
             [
                 "Delivery", "Mapping", "Telemetry", "EventLoop", "Kafka", "TLS", "APNs",
                 "Configuration", "Engine", "Encoding", "YAML", "AdminServer", "JSON",
-                "LegacyProviders", "Spelling", "Tracing", "HTTPClient",
+                "LegacyProviders", "Spelling", "Tracing", "HTTPClient", "SchemaRegistry",
             ],
             resources: [.embedInCode("Operations/Page")]),
         module(
@@ -125,7 +131,7 @@ let package = Package(
                 "Arguments", "Telemetry", "EventLoop", "Delivery", "Encoding", "JSON", "YAML",
                 "Spelling", "Kafka", "TLS", "HTTP2", "APNs", "APNsSimulator", "Configuration",
                 "Mapping", "Engine", "ConnectorTesting", "Bridge", "AdminServer",
-                "LegacyProviders", "HTTPClient",
+                "LegacyProviders", "HTTPClient", "SchemaRegistry",
             ],
             swiftSettings: settings),
 
@@ -150,7 +156,7 @@ let package = Package(
         tests("EncodingTests", ["Encoding"]),
         tests("DeliveryTests", ["Delivery", "Encoding"]),
         tests("JSONTests", ["JSON", "Encoding"]),
-        tests("AvroTests", ["Avro", "Encoding", "JSON"]),
+        tests("AvroTests", ["Avro", "Encoding", "EventLoop", "JSON"], exclude: ["random_records.py"]),
         tests("TelemetryTests", ["Telemetry"]),
         tests("TracingTests", ["Tracing", "Encoding"]),
         tests("SpellingTests", ["Spelling"]),
@@ -170,6 +176,9 @@ let package = Package(
         tests("HTTP2Tests", ["HTTP2", "TLS", "Encoding"]),
         tests("AdminServerTests", ["AdminServer"]),
         tests("TimeZonesTests", ["TimeZones"]),
+        tests(
+            "SchemaRegistryTests",
+            ["Configuration", "Delivery", "HTTPClient", "Mapping", "SchemaRegistry"]),
         tests("MappingTests", ["Mapping", "Delivery", "JSON", "TLS"]),
         tests(
             "APNsTests",

@@ -7,6 +7,9 @@ public struct AvroFault: Error, Equatable, CustomStringConvertible {
     /// What is wrong.
     public var message: String
 
+    /// True when the JSON text would be larger than an event may be.
+    public var isTooLarge = false
+
     /// One line for people.
     public var description: String {
         (path.isEmpty ? "" : "\(path): ") + "\(message) at byte \(byte)"

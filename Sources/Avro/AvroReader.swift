@@ -72,7 +72,9 @@ public struct AvroReader: ~Copyable {
         default: try readScalar(type, bytes, schema)
         }
         guard text.count <= Self.textLimit else {
-            throw fault("its JSON text is longer than \(Self.textLimit) bytes")
+            var fault = fault("its JSON text is longer than \(Self.textLimit) bytes")
+            fault.isTooLarge = true
+            throw fault
         }
     }
 

@@ -88,7 +88,9 @@ import Testing
 
     @Test func `contain endless items without bytes`() throws {
         let array = #"{"type": "array", "items": "null"}"#
-        #expect(try fault(long(.max), array) == "[262144]: more than 262144 items at byte 10")
+        #expect(
+            try fault(long(.max), array)
+                == "[209715]: its JSON text is longer than 1048576 bytes at byte 10")
         let empty = #"{"type": "array", "items": {"type": "record", "name": "E", "fields": []}}"#
         #expect(try fault(long(1 << 40), empty) == "[262144]: more than 262144 items at byte 6")
     }

@@ -55,9 +55,21 @@ extension Evaluator {
 
     /// Where the JSON text of a value begins.
     func start(of value: RawSpan) -> Int {
-        // No JSON text begins with 0: that is the magic byte before a registry's four-byte schema
-        // ID.
-        value.byteCount >= 5 && value.byte(at: 0) == 0 ? 5 : 0
+        // No JSON text begins with 0 or 3.
+        guard value.byteCount >= 5, value.byte(at: 0) < 0x09 else { return 0 }
+        return startBehindPrefix(of: value)
+    }
+
+    /// A registry's serializers write a prefix: byte 0 and an ID of four bytes, of which none is 0,
+    /// or of eight in Apicurio's; in AWS Glue's byte 3, 0 for what is not compressed, and a UUID.
+    private func startBehindPrefix(of value: RawSpan) -> Int {
+        switch value.byte(at: 0) {
+        case 0:
+            let isLong = value.byteCount >= 9 && (1...4).allSatisfy { value.byte(at: $0) == 0 }
+            return isLong ? 9 : 5
+        case 3 where value.byteCount >= 18 && value.byte(at: 1) == 0: return 18
+        default: return 0
+        }
     }
 
     mutating func readJSON(_ value: RawSpan) throws(EventFault) -> Int {
