@@ -79,7 +79,7 @@ define install
 endef
 
 # The targets of `make fuzz`, and the time for each.
-FUZZ_TARGETS ?= event cost connector pattern http2-client http2-server tls packets
+FUZZ_TARGETS ?= event cost avro connector pattern http2-client http2-server tls packets
 FUZZ_SECONDS ?= 20
 
 title = @printf '\n=== %s ===\n' '$(1)'

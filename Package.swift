@@ -156,7 +156,9 @@ let package = Package(
         tests("EncodingTests", ["Encoding"]),
         tests("DeliveryTests", ["Delivery", "Encoding"]),
         tests("JSONTests", ["JSON", "Encoding"]),
-        tests("AvroTests", ["Avro", "Encoding", "EventLoop", "JSON"], exclude: ["random_records.py"]),
+        tests(
+            "AvroTests", ["Avro", "Encoding", "EventLoop", "JSON"],
+            exclude: ["random_records.py"]),
         tests("TelemetryTests", ["Telemetry"]),
         tests("TracingTests", ["Tracing", "Encoding"]),
         tests("SpellingTests", ["Spelling"]),
@@ -179,7 +181,7 @@ let package = Package(
         tests(
             "SchemaRegistryTests",
             ["Configuration", "Delivery", "HTTPClient", "Mapping", "SchemaRegistry"]),
-        tests("MappingTests", ["Mapping", "Delivery", "JSON", "TLS"]),
+        tests("MappingTests", ["Mapping", "Avro", "Delivery", "JSON", "TLS"]),
         tests(
             "APNsTests",
             [
@@ -206,8 +208,8 @@ let package = Package(
         tests(
             "EngineTests",
             [
-                "Engine", "BridgeSamples", "Delivery", "APNs", "Configuration", "JSON", "Mapping",
-                "EventLoop", "TLS", "Telemetry", "Tracing", "Encoding",
+                "Engine", "Avro", "BridgeSamples", "Delivery", "APNs", "Configuration", "JSON",
+                "Mapping", "EventLoop", "TLS", "Telemetry", "Tracing", "Encoding",
             ]),
         tests(
             "ConnectorTestingTests",
@@ -252,7 +254,7 @@ if Context.environment["APNS_BRIDGE_FUZZ"] != nil {
         .executableTarget(
             name: "fuzz",
             dependencies: [
-                "CFuzzer", "Configuration", "Delivery", "HTTP2", "JSON", "LegacyProviders",
+                "Avro", "CFuzzer", "Configuration", "Delivery", "HTTP2", "JSON", "LegacyProviders",
                 "Mapping", "TLS",
             ],
             path: "Tests/Fuzzing/Targets", swiftSettings: settings),

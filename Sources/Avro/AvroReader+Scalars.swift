@@ -140,8 +140,8 @@ extension AvroReader {
         return bytes.byte(at: position - 1)
     }
 
-    /// Reads a number of variable length: seven bits of each byte, the lowest first, and the sign in
-    /// the lowest bit.
+    /// Reads a number of variable length: seven bits of each byte, the lowest first, and the sign
+    /// in the lowest bit.
     mutating func readLong(_ bytes: RawSpan) throws(AvroFault) -> Int64 {
         let first = try readByte(bytes)
         guard first >= 0x80 else { return Int64(first >> 1) ^ -Int64(first & 1) }

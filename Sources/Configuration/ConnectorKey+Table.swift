@@ -60,7 +60,7 @@ extension ConnectorKey {
             "group", .text, "The consumer group.", isRequired: true, example: "apns-orders"),
         ConnectorKey(
             "format", .word(["json", "cloudevents", "avro"], later: ["protobuf"]),
-            "The format of the record values.", example: "json", standard: "json"),
+            "The format of the record values.", example: "avro", standard: "json"),
         ConnectorKey(
             "event", .template,
             "The path of the event in the value, which is it or contains its JSON as a string; "
@@ -93,11 +93,9 @@ extension ConnectorKey {
         ConnectorKey(
             "username", .text, "The user, for basic authentication.", example: "bridge"),
         ConnectorKey(
-            "password", .text, "The password of the user.",
-            example: "\"${env:REGISTRY_PASSWORD}\""),
+            "password", .text, "The password of the user.", example: "secret"),
         ConnectorKey(
-            "token", .text, "A bearer token, instead of a user.",
-            example: "\"${env:REGISTRY_TOKEN}\""),
+            "token", .text, "A bearer token, instead of a user.", example: "secret"),
         ConnectorKey(
             "ca_file", .text,
             "A PEM file of the certificate authorities to trust; by default the system's.",

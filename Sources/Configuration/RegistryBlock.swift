@@ -109,7 +109,9 @@ struct RegistryBlock {
         guard url.hasPrefix("http://") else { return false }
         let rest = url.dropFirst("http://".count)
         let host = rest.prefix { $0 != "/" }
-        let name = host.hasPrefix("[") ? host.dropFirst().prefix { $0 != "]" } : host.prefix { $0 != ":" }
-        return !Loopback.contains(String(name))
+        if host.hasPrefix("[") {
+            return !Loopback.contains(String(host.dropFirst().prefix { $0 != "]" }))
+        }
+        return !Loopback.contains(String(host.prefix { $0 != ":" }))
     }
 }

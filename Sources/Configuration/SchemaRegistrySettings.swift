@@ -25,7 +25,8 @@ public struct SchemaRegistrySettings: Hashable, Sendable {
     public var certificateKey: String?
     /// How long a request may take.
     public var timeout = Duration.seconds(10)
-    /// The number of bytes of an ID in front of a value: 4, or 8 as Apicurio's serializers write it.
+    /// The number of bytes of an ID in front of a value: 4, or 8 as Apicurio's serializers write
+    /// it.
     public var idBytes = 4
     /// What IDs of eight bytes are.
     public var ids = IDs.global

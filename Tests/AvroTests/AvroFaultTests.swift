@@ -73,12 +73,13 @@ import Testing
     }
 
     @Test func `nest deeper than JSON may`() throws {
-        let list = #"{"type": "record", "name": "L", "fields": [{"name": "n", "type": ["L", "null"]}]}"#
-        let expected = [String](repeating: "n", count: 64).joined(separator: ".")
+        let list = record(#"["R", "null"]"#)
+        let expected = [String](repeating: "x", count: 64).joined(separator: ".")
         #expect(
             try fault([UInt8](repeating: 0, count: 1000), list)
                 == "\(expected): nested deeper than 64 levels at byte 64")
-        #expect(try json([UInt8](repeating: 0, count: 63) + [2], list).hasSuffix("null" + String(repeating: "}", count: 64)))
+        let deepest = try json([UInt8](repeating: 0, count: 63) + [2], list)
+        #expect(deepest.hasSuffix("null" + String(repeating: "}", count: 64)))
     }
 
     @Test func `nest for ever without any bytes`() throws {
@@ -106,7 +107,8 @@ import Testing
         let top = (1...5).map { level in
             #"{"name": "f\#(level)", "type": \#(level == 1 ? type : "\"R15\"")}"#
         }
-        let schema = #"{"type": "record", "name": "Top", "fields": [\#(top.joined(separator: ","))]}"#
+        let fields = top.joined(separator: ",")
+        let schema = #"{"type": "record", "name": "Top", "fields": [\#(fields)]}"#
         #expect(try fault([], schema).contains("its JSON text is longer than 1048576 bytes"))
     }
 
@@ -147,8 +149,11 @@ import Testing
         (#"{"type": "enum", "name": "E", "symbols": [1]}"#, "a symbol of enum 'E' is not a string"),
         (#"{"type": "fixed", "name": "F"}"#, "fixed 'F' has no valid 'size'"),
         (#"{"type": "fixed", "name": "F", "size": -1}"#, "fixed 'F' has no valid 'size'"),
-        (#"["int", {"type": "fixed", "name": "n.F", "size": 1}, {"type": "fixed", "name": "F", "namespace": "n", "size": 1}]"#,
-            "type 'n.F' is defined twice"),
+        (
+            #"[{"type": "fixed", "name": "n.F", "size": 1}, "#
+                + #"{"type": "fixed", "name": "F", "namespace": "n", "size": 1}]"#,
+            "type 'n.F' is defined twice"
+        ),
         (record(#""com.example.Foo""#), "field 'x' of 'R': type 'com.example.Foo' is not defined"),
     ])
     func `says what is wrong`(schema: String, expected: String) {
@@ -166,7 +171,9 @@ import Testing
         #expect(
             schemaFault("\"" + String(repeating: "a", count: 1 << 20) + "\"")
                 == "the schema has 1048578 bytes; the limit is 1048576")
-        let deep = String(repeating: #"{"type":"#, count: 70) + #""int""# + String(repeating: "}", count: 70)
+        let deep =
+            String(repeating: #"{"type":"#, count: 70) + #""int""#
+            + String(repeating: "}", count: 70)
         #expect(schemaFault(deep).contains("nested deeper than 64 levels"))
     }
 }

@@ -21,8 +21,8 @@ import Testing
             + long(1) + string("de") + [0, 0, 0, 0, 0, 0, 0xF8, 0x3F] + long(0) + long(0)
         #expect(
             try json(bytes, schema)
-                == #"{"id":-42,"paid":true,"note":"Grüße \"x\"\n","status":"OLD","tags":["a","b",""],"#
-                + #""prices":{"de":1.5},"again":"NEW"}"#)
+                == #"{"id":-42,"paid":true,"note":"Grüße \"x\"\n","status":"OLD","#
+                + #""tags":["a","b",""],"prices":{"de":1.5},"again":"NEW"}"#)
     }
 
     @Test func `with empty records, arrays and maps`() throws {
@@ -77,8 +77,14 @@ import Testing
     }
 
     @Test func `with types that other schemas define`() throws {
-        let price = #"{"type": "record", "name": "Price", "namespace": "a.b", "fields": [{"name": "v", "type": "int"}]}"#
-        let item = #"{"type": "record", "name": "a.b.Item", "fields": [{"name": "price", "type": "Price"}]}"#
+        let price = #"""
+            {"type": "record", "name": "Price", "namespace": "a.b",
+             "fields": [{"name": "v", "type": "int"}]}
+            """#
+        let item = #"""
+            {"type": "record", "name": "a.b.Item",
+             "fields": [{"name": "price", "type": "Price"}]}
+            """#
         #expect(
             try json([2], record(#""a.b.Item""#), references: [price, item])
                 == #"{"x":{"price":{"v":1}}}"#)
@@ -122,8 +128,10 @@ import Testing
         let decimal = #"{"type": "bytes", "logicalType": "decimal", "precision": 20, "scale": 2}"#
         let bytes = (0..<8).map { UInt8(truncatingIfNeeded: value >> (56 - 8 * $0)) }
         #expect(try json(long(8) + bytes, decimal) == text)
-        let fixed =
-            #"{"type": "fixed", "name": "D", "size": 8, "logicalType": "decimal", "precision": 18, "scale": 2}"#
+        let fixed = #"""
+            {"type": "fixed", "name": "D", "size": 8, "logicalType": "decimal",
+             "precision": 18, "scale": 2}
+            """#
         #expect(try json(bytes, fixed) == text)
     }
 

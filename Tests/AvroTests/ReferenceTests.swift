@@ -76,7 +76,9 @@ private func output(_ program: String, _ arguments: [String]) throws -> [UInt8] 
             let place = tape[node]
             result += Array("\(place.next) ".utf8)
             switch place.kind {
-            case .string: result += Array((bytes.withBytes { tape.text(of: node, in: $0) } ?? "").utf8)
+            case .string:
+                let text = bytes.withBytes { tape.text(of: node, in: $0) }
+                result += Array((text ?? "").utf8)
             case .number: result += number(bytes[Int(place.start)..<Int(place.end)])
             case .array, .object: result.append(UInt8(ascii: place.kind == .array ? "[" : "{"))
             default: result += bytes[Int(place.start)..<Int(place.end)]

@@ -19,7 +19,9 @@ private struct Registry {
 
     /// What a look-up comes to.
     func find(_ id: SchemaID = .id(7)) -> String {
-        let finding = SchemaLookup(settings).find(id) { answers[$0] ?? .failed("no route to \($0)") }
+        let finding = SchemaLookup(settings).find(id) {
+            answers[$0] ?? .failed("no route to \($0)")
+        }
         return switch finding {
         case .schema(.avro): "a schema"
         case .schema(.unusable(let message)): "unusable: \(message)"

@@ -52,6 +52,8 @@ extension Supervisor {
     private func registry(of connector: Connector) -> SchemaRegistry? {
         guard let settings = connector.schemaRegistry else { return nil }
         if let known = registries[settings] { return known }
+        let used = Set(members.compactMap(\.connector.schemaRegistry))
+        registries = registries.filter { used.contains($0.key) }
         let registry = SchemaRegistry(settings, logger: logger)
         registries[settings] = registry
         return registry

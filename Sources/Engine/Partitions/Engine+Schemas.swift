@@ -85,9 +85,10 @@ extension Engine {
         case .found(let schema):
             mapper.decoder.learn(id, schema)
             let wait = schemas.open.removeValue(forKey: id)
+            let wasUnknown = schemas.unknownAt[id] != nil
             schemas.unknownAt[id] = mapper.decoder.isUnknown(id) ? now : nil
             if mapper.decoder.isUnknown(id) {
-                noteUnknown(id)
+                if !wasUnknown { noteUnknown(id) }
             } else if wait?.detail != nil, !schemas.isFailing {
                 notices.append(
                     Notice(
@@ -165,6 +166,8 @@ extension Engine {
     private mutating func noteFailure(
         _ id: SchemaID, _ detail: String, isUnknown: Bool, _ wasFailing: Bool
     ) {
+        // Nothing waits for one whose records are dropped.
+        guard schemas.unknownAt[id] == nil else { return }
         schemas.open[id]?.detail = detail
         guard !wasFailing, schemas.open[id] != nil else { return }
         let message =
@@ -196,8 +199,8 @@ extension Engine {
                     (
                         "action",
                         .text(
-                            "register the schema, and replay the dead letters; it is looked up again"
-                                + " once a minute")
+                            "register the schema, and replay the dead letters; it is looked up"
+                                + " again once a minute")
                     ),
                 ]))
     }
