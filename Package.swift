@@ -220,9 +220,9 @@ let package = Package(
         tests(
             "BridgeTests",
             [
-                "Bridge", "BridgeSamples", "BridgeTesting", "Delivery", "Encoding", "Engine",
-                "EventLoop", "APNs", "APNsSimulator", "Configuration", "Mapping", "JSON", "Kafka",
-                "Telemetry", "TLS", "AdminServer", "Tracing",
+                "Bridge", "Avro", "BridgeSamples", "BridgeTesting", "Delivery", "Encoding",
+                "Engine", "EventLoop", "APNs", "APNsSimulator", "Configuration", "Mapping", "JSON",
+                "Kafka", "Telemetry", "TLS", "AdminServer", "Tracing",
             ]),
         tests(
             "LegacyProvidersTests",
