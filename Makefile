@@ -32,7 +32,7 @@ REPORT := python3 -B Tests/Report/run.py
 ALONE := A bridge whose window is always full
 
 # The targets of `make fuzz`, and the time for each.
-FUZZ_TARGETS ?= event cost connector pattern http2-client http2-server tls packets
+FUZZ_TARGETS ?= event cost avro connector pattern http2-client http2-server tls packets
 FUZZ_SECONDS ?= 20
 
 title = @printf '\n=== %s ===\n' '$(1)'

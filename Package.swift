@@ -60,6 +60,7 @@ let package = Package(
         module("Encoding"),
         module("Delivery"),
         module("JSON", ["CVector"]),
+        module("Avro", ["Encoding", "JSON"]),
         module("Telemetry", ["Encoding"]),
         module("Tracing", ["Encoding", "JSON"]),
         module("Spelling"),
@@ -72,7 +73,7 @@ let package = Package(
         module("AdminServer", ["CMicroHTTPD"]),
         module("HTTPClient", ["CCURL"]),
         module("TimeZones", ["CCCTZ"]),
-        module("Mapping", ["Delivery", "Encoding", "JSON", "Spelling", "TimeZones"]),
+        module("Mapping", ["Avro", "Delivery", "Encoding", "JSON", "Spelling", "TimeZones"]),
         module("APNs", ["Delivery", "Encoding", "EventLoop", "TLS", "HTTP2", "JSON"]),
         module(
             "APNsSimulator",
@@ -89,6 +90,12 @@ let package = Package(
                 "APNs",
             ]),
         module(
+            "SchemaRegistry",
+            [
+                "Avro", "Configuration", "Delivery", "EventLoop", "HTTPClient", "JSON", "Mapping",
+                "Telemetry",
+            ]),
+        module(
             "Engine",
             [
                 "Delivery", "Encoding", "JSON", "Mapping", "Configuration", "TLS", "APNs",
@@ -99,7 +106,7 @@ let package = Package(
             "ConnectorTesting",
             [
                 "Delivery", "Encoding", "JSON", "YAML", "Spelling", "Mapping", "Configuration",
-                "Kafka", "APNs", "Engine", "EventLoop",
+                "Kafka", "APNs", "Engine", "EventLoop", "SchemaRegistry",
             ]),
         module(
             "LegacyProviders",
@@ -112,7 +119,7 @@ let package = Package(
             [
                 "Delivery", "Mapping", "Telemetry", "EventLoop", "Kafka", "TLS", "APNs",
                 "Configuration", "Engine", "Encoding", "YAML", "AdminServer", "JSON",
-                "LegacyProviders", "Spelling", "Tracing", "HTTPClient",
+                "LegacyProviders", "Spelling", "Tracing", "HTTPClient", "SchemaRegistry",
             ],
             resources: [.embedInCode("Operations/Page")]),
         module(
@@ -124,7 +131,7 @@ let package = Package(
                 "Arguments", "Telemetry", "EventLoop", "Delivery", "Encoding", "JSON", "YAML",
                 "Spelling", "Kafka", "TLS", "HTTP2", "APNs", "APNsSimulator", "Configuration",
                 "Mapping", "Engine", "ConnectorTesting", "Bridge", "AdminServer",
-                "LegacyProviders", "HTTPClient",
+                "LegacyProviders", "HTTPClient", "SchemaRegistry",
             ],
             swiftSettings: settings),
 
@@ -149,6 +156,9 @@ let package = Package(
         tests("EncodingTests", ["Encoding"]),
         tests("DeliveryTests", ["Delivery", "Encoding"]),
         tests("JSONTests", ["JSON", "Encoding"]),
+        tests(
+            "AvroTests", ["Avro", "Encoding", "EventLoop", "JSON"],
+            exclude: ["random_records.py"]),
         tests("TelemetryTests", ["Telemetry"]),
         tests("TracingTests", ["Tracing", "Encoding"]),
         tests("SpellingTests", ["Spelling"]),
@@ -168,7 +178,10 @@ let package = Package(
         tests("HTTP2Tests", ["HTTP2", "TLS", "Encoding"]),
         tests("AdminServerTests", ["AdminServer"]),
         tests("TimeZonesTests", ["TimeZones"]),
-        tests("MappingTests", ["Mapping", "Delivery", "JSON", "TLS"]),
+        tests(
+            "SchemaRegistryTests",
+            ["Configuration", "Delivery", "HTTPClient", "Mapping", "SchemaRegistry"]),
+        tests("MappingTests", ["Mapping", "Avro", "Delivery", "JSON", "TLS"]),
         tests(
             "APNsTests",
             [
@@ -195,8 +208,8 @@ let package = Package(
         tests(
             "EngineTests",
             [
-                "Engine", "BridgeSamples", "Delivery", "APNs", "Configuration", "JSON", "Mapping",
-                "EventLoop", "TLS", "Telemetry", "Tracing", "Encoding",
+                "Engine", "Avro", "BridgeSamples", "Delivery", "APNs", "Configuration", "JSON",
+                "Mapping", "EventLoop", "TLS", "Telemetry", "Tracing", "Encoding",
             ]),
         tests(
             "ConnectorTestingTests",
@@ -207,9 +220,9 @@ let package = Package(
         tests(
             "BridgeTests",
             [
-                "Bridge", "BridgeSamples", "BridgeTesting", "Delivery", "Encoding", "Engine",
-                "EventLoop", "APNs", "APNsSimulator", "Configuration", "Mapping", "JSON", "Kafka",
-                "Telemetry", "TLS", "AdminServer", "Tracing",
+                "Bridge", "Avro", "BridgeSamples", "BridgeTesting", "Delivery", "Encoding",
+                "Engine", "EventLoop", "APNs", "APNsSimulator", "Configuration", "Mapping", "JSON",
+                "Kafka", "Telemetry", "TLS", "AdminServer", "Tracing",
             ]),
         tests(
             "LegacyProvidersTests",
@@ -241,7 +254,7 @@ if Context.environment["APNS_BRIDGE_FUZZ"] != nil {
         .executableTarget(
             name: "fuzz",
             dependencies: [
-                "CFuzzer", "Configuration", "Delivery", "HTTP2", "JSON", "LegacyProviders",
+                "Avro", "CFuzzer", "Configuration", "Delivery", "HTTP2", "JSON", "LegacyProviders",
                 "Mapping", "TLS",
             ],
             path: "Tests/Fuzzing/Targets", swiftSettings: settings),

@@ -27,6 +27,8 @@ public struct Connector: Sendable {
     public var workers: Int
     /// How long a shutdown may take.
     public var shutdownDeadline: Duration
+    /// Where schemas are looked up; nil where values are JSON.
+    public var schemaRegistry: SchemaRegistrySettings?
     /// How long to wait at startup while APNs does not respond.
     public var startupDeadline: Duration = .seconds(60)
     /// The positions of the settings in the file.

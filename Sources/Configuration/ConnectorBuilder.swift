@@ -29,6 +29,9 @@ struct ConnectorBuilder {
         let apns = APNsBlock(
             settings: settings, block: root["apns"], resolver: resolver, findings: findings
         ).read()
+        let registry = RegistryBlock(
+            settings: settings, resolver: resolver, findings: findings
+        ).read(for: word("source.format") ?? .json)
         let retry = retry()
         let plan = plan(apns)
         adviseOnExpiration()
@@ -64,6 +67,7 @@ struct ConnectorBuilder {
         connector.delivery.inDoubtDeadLetter = boolean("delivery.in_doubt_dead_letter") ?? false
         connector.delivery.supersede =
             word("delivery.supersede") ?? connector.delivery.supersede
+        connector.schemaRegistry = registry
         connector.startupDeadline =
             duration("startup_deadline") ?? connector.startupDeadline
         connector.files = resolver.files.paths

@@ -7,6 +7,9 @@ extension ConnectorKey {
             "Properties of librdkafka, for the consumer and the producer alike.",
             isRequired: true, example: "{bootstrap.servers: \"localhost:9092\"}"),
         ConnectorKey(
+            "schema_registry", .block(registry),
+            "Where the schemas of records are looked up; for `format: avro`."),
+        ConnectorKey(
             "apns", .block(apns), "How to connect and authenticate to APNs.", isRequired: true),
         ConnectorKey(
             "when", .pattern,
@@ -56,8 +59,8 @@ extension ConnectorKey {
         ConnectorKey(
             "group", .text, "The consumer group.", isRequired: true, example: "apns-orders"),
         ConnectorKey(
-            "format", .word(["json", "cloudevents"], later: ["avro", "protobuf"]),
-            "The format of the record values.", example: "json", standard: "json"),
+            "format", .word(["json", "cloudevents", "avro"], later: ["protobuf"]),
+            "The format of the record values.", example: "avro", standard: "json"),
         ConnectorKey(
             "event", .template,
             "The path of the event in the value, which is it or contains its JSON as a string; "
@@ -83,6 +86,44 @@ extension ConnectorKey {
             "The topic that `apns-bridge replay` writes dead letters to; the connector consumes it"
                 + " beside its sources.",
             example: "apns.replay"),
+    ]
+
+    /// Where schemas are looked up.
+    private static let registry: [ConnectorKey] = [
+        ConnectorKey(
+            "url", .texts,
+            "The addresses of a registry with Confluent's API, or, with `id: 8`, of Apicurio; the"
+                + " next one is asked when one does not respond.",
+            isRequired: true, example: "[\"http://localhost:8081\"]"),
+        ConnectorKey(
+            "username", .text, "The user, for basic authentication.", example: "bridge"),
+        ConnectorKey(
+            "password", .text, "The password of the user.", example: "secret"),
+        ConnectorKey(
+            "token", .text, "A bearer token, instead of a user.", example: "secret"),
+        ConnectorKey(
+            "ca_file", .text,
+            "A PEM file of the certificate authorities to trust; by default the system's.",
+            example: "ca.pem"),
+        ConnectorKey(
+            "certificate", .text, "A client certificate, as the path of a PEM file.",
+            example: "registry.pem"),
+        ConnectorKey(
+            "certificate_key", .text,
+            "The private key of the certificate, if it is in a separate file.",
+            example: "registry.key"),
+        ConnectorKey(
+            "timeout", .duration(shortest ... .seconds(60)), "How long a request may take.",
+            example: "10s", standard: "10s"),
+        ConnectorKey(
+            "id", .choice([4, 8]),
+            "The number of bytes of a schema's ID in front of a value: 4 as Confluent's serializers"
+                + " write it, or 8 as Apicurio's do.",
+            example: "8", standard: "4"),
+        ConnectorKey(
+            "ids", .word(["global", "content"], later: []),
+            "What an ID of eight bytes is: the global ID of a schema, or the ID of its content.",
+            example: "content", standard: "global"),
     ]
 
     /// The keys of an app; next to `apps` they are the defaults of all apps.

@@ -6,6 +6,8 @@ public struct SourceSettings: Equatable, Sendable {
         case json
         /// CloudEvents 1.0 in JSON, or with their attributes in headers.
         case cloudevents
+        /// Records in Avro, each with the ID of its schema.
+        case avro
     }
 
     /// Where a group starts in the partitions that a topic has when it begins to read it.

@@ -5,7 +5,10 @@ extension DropReason {
         case .tombstone:
             "The value of the record is null, and `when` does not filter it with "
                 + "`\"@value\": [null]`."
-        case .unparsable: "The value of the record is not valid JSON."
+        case .unparsable:
+            "The value of the record is not valid JSON, or not a record of its schema."
+        case .unknownSchema:
+            "The schema registry has not known the schema of the record for five minutes."
         case .recordTooLarge: "The value of the record is larger than an event may be."
         case .tooExpensive: "Mapping the record would transform more than 16 MiB."
         case .missingField: "A field that the push needs is absent."

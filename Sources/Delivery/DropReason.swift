@@ -4,8 +4,10 @@
 public enum DropReason: String, CaseIterable, Sendable {
     /// The value of the record is null.
     case tombstone
-    /// The value of the record is not valid JSON.
+    /// The value of the record is not valid JSON, or not a record of its schema.
     case unparsable
+    /// The registry has not known the schema of the record for five minutes.
+    case unknownSchema = "unknown_schema"
     /// The value of the record exceeds the maximum size of an event.
     case recordTooLarge = "record_too_large"
     /// Mapping the record would cost more than a record may.

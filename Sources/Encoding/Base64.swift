@@ -75,6 +75,9 @@ public struct Base64: Sendable {
         }
     }
 
+    /// The character of a value from 0 to 63.
+    public func character(of value: UInt8) -> UInt8 { alphabet[Int(value & 63)] }
+
     /// Combines the values of characters into bytes.
     public struct Sextets: Sendable {
         private var bits: UInt32 = 0

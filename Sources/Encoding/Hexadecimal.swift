@@ -37,7 +37,8 @@ public enum Hexadecimal {
         return others == 0
     }
 
-    private static func digit(_ value: UInt8) -> UInt8 {
+    /// The lower-case digit of a value from 0 to 15.
+    public static func digit(_ value: UInt8) -> UInt8 {
         value + (value < 10 ? UInt8(ascii: "0") : UInt8(ascii: "a") - 10)
     }
 }

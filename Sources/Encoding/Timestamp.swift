@@ -29,7 +29,7 @@ public enum Timestamp {
 
     /// The year, month and day of a number of days since 1970-01-01, in the Gregorian calendar.
     /// Source: Howard Hinnant, *chrono-Compatible Low-Level Date Algorithms*, `civil_from_days`.
-    static func civilDate(days: Int64) -> (year: Int64, month: Int64, day: Int64) {
+    public static func civilDate(days: Int64) -> (year: Int64, month: Int64, day: Int64) {
         let (era, dayOfEra) = (days + 719_468).flooredDivision(by: 146_097)
         let yearOfEra =
             (dayOfEra - dayOfEra / 1460 + dayOfEra / 36524 - dayOfEra / 146_096) / 365
@@ -51,8 +51,8 @@ public enum Timestamp {
 }
 
 extension Int64 {
-    /// Quotient and remainder, the remainder never negative.
-    func flooredDivision(by divisor: Int64) -> (Int64, Int64) {
+    /// Quotient and remainder by a positive divisor, the remainder never negative.
+    public func flooredDivision(by divisor: Int64) -> (Int64, Int64) {
         let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
         return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)
     }

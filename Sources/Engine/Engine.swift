@@ -82,12 +82,15 @@ package struct Engine: ~Copyable {
 
     /// Looks for a record that crashes the worker.
     var search = CrashSearch()
+    /// The schemas that records wait for.
+    var schemas = SchemaWaits()
 
     /// An engine without partitions or pushes; `seed` determines its jitter.
     package init(settings: EngineSettings, plan: MappingPlan, seed: UInt64) {
         let capacity = settings.maxInFlight
         settingsCell = Cell(settings)
         var mapper = Mapper(plan: plan)
+        mapper.decoder.idBytes = settings.schemaIDBytes
         mapper.reportsFiltered = settings.results.reportsFiltered
         mapping = Cell(RecordMapping(mapper: mapper))
         window = InFlightWindow(maxRecords: capacity, maxBytes: settings.maxInFlightBytes)
@@ -229,6 +232,7 @@ extension Engine {
     /// The connections are closed. Waiting pushes are left to the next reader of their records, if
     /// there can be one.
     package mutating func close() {
+        takeAwaitingOfReplaced()
         takeHeldOfReplaced(all: true)
         phase = .closed
         abandonIdle(nil)

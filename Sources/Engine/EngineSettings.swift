@@ -59,6 +59,8 @@ public struct EngineSettings: Sendable {
     /// The longest interval between two polls of Kafka.
     public var takeInterval: Duration
 
+    /// How many bytes the ID of a schema has in front of a value; nil where values are JSON.
+    public var schemaIDBytes: Int?
     /// The labels of events that the metrics of pushes have.
     public var metricLabels: [String] = []
     /// Which pushes are traced; nil for none.
@@ -111,6 +113,7 @@ public struct EngineSettings: Sendable {
         retry = delivery.retry
         revokeDeadline = delivery.revokeDeadline
         shutdownDeadline = connector.shutdownDeadline
+        schemaIDBytes = connector.schemaRegistry?.idBytes
         let pollInterval = connector.kafka.last { $0.name == "max.poll.interval.ms" }
         let third = (pollInterval.flatMap { Int64($0.value) } ?? 300_000) / 3
         takeInterval = min(.seconds(1), .milliseconds(third))

@@ -233,6 +233,24 @@ extension ByteBuffer {
     }
 }
 
+extension ByteBuffer {
+    /// Appends a JSON string given in UTF-8; false, and nothing is appended, if that is not valid.
+    public mutating func appendJSONString(validUTF8 bytes: RawSpan) -> Bool {
+        unsafe bytes.withUnsafeBytes { text in
+            let isPlain = unsafe Bytes.arePlain(text)
+            guard unsafe isPlain || UTF8Check.isValid(text) else { return false }
+            append(UInt8(ascii: "\""))
+            if isPlain {
+                unsafe append(text)
+            } else {
+                unsafe JSONPieces.escaped(text) { unsafe append($0) }
+            }
+            append(UInt8(ascii: "\""))
+            return true
+        }
+    }
+}
+
 extension [UInt8] {
     /// Replaces everything with borrowed bytes, in the existing memory.
     public mutating func replace(with bytes: RawSpan) {

@@ -14,6 +14,11 @@ public struct Mapper: ~Copyable {
     /// The most bytes of a label's value, as JSON writes them between quotation marks.
     public static let labelByteLimit = 64
 
+    /// What makes JSON text of values that are not JSON.
+    public var decoder = RecordDecoder()
+    /// The JSON text of such a value.
+    private var decodedValue = ByteBuffer()
+
     var evaluator: Evaluator
     var payloadCheck: PayloadCheck
     /// The tape of a payload that is not a part of the event, while it is checked or cut.
@@ -82,8 +87,26 @@ public struct Mapper: ~Copyable {
             return refuseTombstone(record, time, into: &result)
         }
         evaluator.begin(record)
-        record.withValue { map($0, time: time, into: &result) }
+        if decoder.isActive {
+            mapDecoded(record, time: time, into: &result)
+        } else {
+            record.withValue { map($0, time: time, into: &result) }
+        }
         if explains, result.isFiltered { explainFilter(record) }
+    }
+
+    private mutating func mapDecoded(
+        _ record: borrowing Record, time: Int64, into result: inout MappedRecord
+    ) {
+        var text = ByteBuffer()
+        swap(&text, &decodedValue)
+        do throws(EventFault) {
+            try decoder.decode(record, into: &text)
+            text.withBytes { map($0, time: time, into: &result) }
+        } catch {
+            refuse(error.reason, error.words, time, into: &result)
+        }
+        swap(&text, &decodedValue)
     }
 
     private mutating func map(_ value: RawSpan, time: Int64, into result: inout MappedRecord) {
@@ -111,22 +134,29 @@ public struct Mapper: ~Copyable {
     public mutating func matches(_ record: borrowing Record) -> Bool {
         guard record.hasValue else { return false }
         evaluator.begin(record)
-        return record.withValue { value in
-            guard value.byteCount <= Self.eventLimit,
-                let event = try? evaluator.readEvent(in: value)
-            else { return false }
-            evaluator.enterEvent()
-            switch event {
-            case .value(let start):
-                return evaluator.matches(evaluator.plan.pattern, in: value.extracting(start...))
-            case .decoded:
-                var data: [UInt8] = []
-                swap(&data, &evaluator.decoded)
-                defer { swap(&data, &evaluator.decoded) }
-                var isMatch = false
-                data.withBytes { isMatch = evaluator.matches(evaluator.plan.pattern, in: $0) }
-                return isMatch
-            }
+        guard decoder.isActive else { return record.withValue { matches($0) } }
+        var text = ByteBuffer()
+        swap(&text, &decodedValue)
+        defer { swap(&text, &decodedValue) }
+        guard (try? decoder.decode(record, into: &text)) != nil else { return false }
+        return text.withBytes { matches($0) }
+    }
+
+    private mutating func matches(_ value: RawSpan) -> Bool {
+        guard value.byteCount <= Self.eventLimit,
+            let event = try? evaluator.readEvent(in: value)
+        else { return false }
+        evaluator.enterEvent()
+        switch event {
+        case .value(let start):
+            return evaluator.matches(evaluator.plan.pattern, in: value.extracting(start...))
+        case .decoded:
+            var data: [UInt8] = []
+            swap(&data, &evaluator.decoded)
+            defer { swap(&data, &evaluator.decoded) }
+            var isMatch = false
+            data.withBytes { isMatch = evaluator.matches(evaluator.plan.pattern, in: $0) }
+            return isMatch
         }
     }
 

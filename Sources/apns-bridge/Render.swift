@@ -6,6 +6,7 @@ internal import Delivery
 internal import Engine
 internal import EventLoop
 internal import Kafka
+internal import SchemaRegistry
 
 /// Shows what a connector makes of one event, without sending anything.
 struct RenderVerb: Verb {
@@ -89,7 +90,8 @@ struct RenderVerb: Verb {
                 place(connector, parsed), offset: Int64(parsed[offset]),
                 properties: KafkaProperties(connector.kafka))
             return show(
-                event.makeRecord(), connector, parsed, clusterID: event.clusterID, now: now)
+                event.makeRecord(), connector, parsed, clusterID: event.clusterID, now: now,
+                schemas: connector.schemaRegistry.map { SchemaRegistry($0) })
         } catch {
             Console.error(connector.resolved.hide(in: "error: \(error.detail)"))
             return error.isMissing ? .noInput : .unavailable
@@ -104,11 +106,17 @@ struct RenderVerb: Verb {
 
     private static func show(
         _ record: borrowing Record, _ connector: Connector, _ parsed: ParsedCommand,
-        clusterID: String, now: Int64
+        clusterID: String, now: Int64, schemas: SchemaRegistry? = nil
     ) -> ExitCode {
         var renderer = RecordRenderer(
             plan: connector.plan, clusterID: clusterID, group: connector.source.group,
-            targets: RenderedTarget.all(of: connector))
+            targets: RenderedTarget.all(of: connector), schemas: schemas)
+        do throws(SchemaFailure) {
+            try renderer.lookUpSchema(of: record)
+        } catch {
+            Console.error(connector.resolved.hide(in: "error: \(error.description)"))
+            return .unavailable
+        }
         let rendered = renderer.render(record, now: now)
         Console.output(rendered, of: connector, as: parsed[OutputFormat.option], now: now)
         if rendered.isFiltered || rendered.requestCount > 0 { return .success }

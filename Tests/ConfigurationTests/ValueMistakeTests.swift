@@ -134,8 +134,9 @@ import Testing
             "2:15: error: the topic is listed twice | remove one"
         ),
         (
-            "  group", "  group: g\n  format: avro",
-            "4:11: error: 'format: avro' is not supported yet | write json or cloudevents"
+            "  group", "  group: g\n  format: protobuf",
+            "4:11: error: 'format: protobuf' is not supported yet"
+                + " | write json or cloudevents or avro"
         ),
         (
             "  environment", "  environment: staging",

@@ -13,17 +13,18 @@ import Testing
         let content: [UInt8] = [2, 104, 105]
         #expect(
             try detail([0, 0, 0, 0, 7] + content)
-                == "the value is not JSON: it looks like Avro or Protobuf, schema 7 of a registry,"
-                + " which is not read yet")
+                == "the value is not JSON: it looks like Avro or Protobuf, schema 7 of a registry:"
+                + " set source.format: avro and schema_registry; Protobuf is not read")
         #expect(
             try detail([0, 0, 0, 0, 0, 0, 0, 1, 2] + content)
                 == "the value is not JSON: it looks like Avro or Protobuf, schema 258 of an"
-                + " Apicurio registry, which is not read yet")
+                + " Apicurio registry: set source.format: avro and schema_registry; Protobuf is"
+                + " not read")
         let glue: [UInt8] = [3, 0] + Array(repeating: 0xAB, count: 16)
         #expect(
             try detail(glue + content)
                 == "the value is not JSON: it looks like a record of AWS Glue's schema registry,"
-                + " which is not read yet")
+                + " whose Avro and Protobuf are not read")
     }
 
     @Test func `is read if it is JSON behind the frame`() throws {

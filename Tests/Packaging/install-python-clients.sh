@@ -4,7 +4,7 @@ set -euo pipefail
 folder=.build/python-clients
 
 "$folder/bin/python3" -W ignore -c 'import aioapns, apns2.client, apns3, duckdb, confluent_kafka, \
-  cyclonedx.validation.json, kalyke, kubernetes_validate, prometheus_client, pyapns_client' \
+  cyclonedx.validation.json, fastavro, kalyke, kubernetes_validate, prometheus_client, pyapns_client' \
   2>/dev/null && exit 0
 
 rm -rf "$folder.new"

@@ -1,6 +1,7 @@
 internal import APNs
 public import Configuration
 public import EventLoop
+internal import SchemaRegistry
 
 /// Checks everything that connectors depend on: Kafka, its topics and rights, credentials, APNs,
 /// and the limits of the process.
@@ -26,10 +27,25 @@ public enum Doctor {
         await onThread("doctor") {
             let report = DoctorReport(of: connector.name, report)
             KafkaExamination(connector, kafka, report).run()
+            examineRegistry(of: connector, report)
             for route in connector.apns.routes {
                 let apps = route.map { connector.apns.apps[$0] }
                 APNsExamination(connector, apps, patience, report).run()
             }
+        }
+    }
+
+    private static func examineRegistry(of connector: Connector, _ report: DoctorReport) {
+        guard let settings = connector.schemaRegistry else { return }
+        for (url, fault) in SchemaRegistry(settings).check() {
+            guard let fault else {
+                report("schema registry", .passed, "\(url) responds")
+                continue
+            }
+            report(
+                "schema registry", .failed, "\(url): \(fault)",
+                "check url and credentials in schema_registry: partitions whose schemas cannot be"
+                    + " looked up are paused")
         }
     }
 

@@ -323,6 +323,10 @@ extension BridgeMetrics {
             name: "clock_in_doubt",
             help: "1 while the wall clock is in doubt: nothing expires and no record is taken.",
             value: { $0.state.clockDoubt == nil ? 0 : 1 }),
+        GaugeRow(
+            name: "partitions_awaiting_schema",
+            help: "Partitions that are paused because schemas are looked up.",
+            value: { Double($0.state.schemaWait?.partitions ?? 0) }),
         GaugeRow(name: "pushes_open", help: "Pushes that are not done.") {
             Double($0.state.pushes)
         },

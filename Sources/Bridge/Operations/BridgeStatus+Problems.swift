@@ -96,6 +96,15 @@ extension BridgeStatus.Reading.Worker {
             problem.seconds = doubt.components.seconds
             found.append(problem)
         }
+        if let wait = figures.state.schemaWait, let detail = wait.detail {
+            var problem = problem(
+                .schema, "schemas of records cannot be looked up: their partitions are paused",
+                "Check the schema registry, and schema_registry in the connector: 'apns-bridge"
+                    + " doctor' asks it. Schema \(wait.schema): \(detail). Nothing is lost, and"
+                    + " taking records resumes by itself.")
+            problem.seconds = wait.duration.components.seconds
+            found.append(problem)
+        }
         if let age = figures.state.oldestEventAge, age > Self.lateEvent {
             found.append(
                 problem(

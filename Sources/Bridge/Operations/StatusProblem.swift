@@ -25,6 +25,7 @@ struct StatusProblem: Equatable, Sendable {
         case suspended
         case guarded = "guard"
         case clock
+        case schema
         case certificateExpires = "certificate_expires"
         case certificateExpired = "certificate_expired"
         case memoryLimit = "memory_limit"
@@ -35,7 +36,7 @@ struct StatusProblem: Equatable, Sendable {
             switch self {
             case .paused, .waiting, .failed, .notRunning, .notResponding, .kafkaUnreachable,
                 .notAssigned, .notConnected, .rightRefused, .topicMissing, .resultRefused,
-                .suspended, .guarded, .clock:
+                .suspended, .guarded, .clock, .schema:
                 true
             default: false
             }
@@ -48,7 +49,7 @@ struct StatusProblem: Equatable, Sendable {
             case .failed, .notRunning, .notResponding, .kafkaUnreachable, .notAssigned,
                 .notConnected, .rightRefused, .topicMissing, .resultRefused, .recordsGone,
                 .positionReset, .nothingAccepted, .suspended, .guarded, .clock,
-                .certificateExpired:
+                .schema, .certificateExpired:
                 true
             case .starting, .waiting, .paused, .unreadableEvents, .pushesDropped, .inDoubt,
                 .responsesSlow, .eventsLate, .certificateExpires, .memoryLimit, .reloadRefused:

@@ -3,6 +3,7 @@ public import Delivery
 internal import Engine
 internal import Kafka
 internal import Mapping
+internal import SchemaRegistry
 
 /// Reads a connector's dead letters and writes their events to a topic, so that they are sent
 /// again.
@@ -32,6 +33,7 @@ public struct Replay: ~Copyable {
     private var condition: Mapper?
     private var mapper: Mapper
     private var values: ReplayValues
+    private let schemas: SchemaRegistry?
 
     /// The group that records what was replayed. Each connector has its own: what is of another
     /// connector for one of them must remain for the other.
@@ -65,6 +67,7 @@ public struct Replay: ~Copyable {
         condition = selection.condition.map { Mapper(plan: $0) }
         mapper = Mapper(plan: connector.plan)
         values = ReplayValues(properties)
+        schemas = connector.schemaRegistry.map { SchemaRegistry($0) }
         self.connector = connector
         self.selection = selection
         self.topic = topic
@@ -169,7 +172,7 @@ public struct Replay: ~Copyable {
     ) throws(ReplayInterruption) -> (ReplaySelection.Decision, StoredRecord) {
         guard let letter, letter.hasValueElsewhere,
             selection.decision(letter, timestamp: stored.timestamp, of: connector.name) == .replay
-        else { return (decision(on: stored, letter, now: now), stored) }
+        else { return (try decision(on: stored, letter, now: now), stored) }
         var whole = stored
         do throws(KafkaFailure) {
             whole.value = try values.value(of: letter)
@@ -177,13 +180,13 @@ public struct Replay: ~Copyable {
             throw .kafka(error)
         }
         guard whole.value != nil else { return (.withoutValue, stored) }
-        return (decision(on: whole, letter, now: now), whole)
+        return (try decision(on: whole, letter, now: now), whole)
     }
 
     /// What becomes of a dead letter.
     private mutating func decision(
         on stored: StoredRecord, _ letter: StoredDeadLetter?, now: Int64
-    ) -> ReplaySelection.Decision {
+    ) throws(ReplayInterruption) -> ReplaySelection.Decision {
         let decision = selection.decision(
             letter, timestamp: stored.timestamp, of: connector.name)
         guard decision == .replay, let letter else { return decision }
@@ -191,12 +194,26 @@ public struct Replay: ~Copyable {
             assignment: AssignmentID(1), topicPartition: letter.origin.topicPartition,
             offset: letter.origin.offset, timestamp: letter.origin.timestamp, key: stored.key,
             value: stored.value, headers: stored.headers)
+        try lookUpSchema(of: event)
         if condition?.matches(event) == false { return .passedOver }
         if connector.source.topics.contains(topic), isOneOfMany(event, letter.index, now: now) {
             return .oneOfMany
         }
         if isDry, isExpired(event, letter.index, now: now) { totals.expired += 1 }
         return .replay
+    }
+
+    private mutating func lookUpSchema(of event: borrowing Record) throws(ReplayInterruption) {
+        guard let schemas else { return }
+        do throws(SchemaFailure) {
+            try mapper.lookUpSchema(of: event, in: schemas)
+            try condition?.lookUpSchema(of: event, in: schemas)
+        } catch {
+            throw .kafka(
+                KafkaFailure(
+                    code: "SCHEMA_REGISTRY", operation: "read dead letters",
+                    detail: error.description))
+        }
     }
 
     /// True when a source record with the event makes more pushes than this one.

@@ -47,7 +47,7 @@ extension Connector {
             apns.routes == other.apns.routes,
             apns.apps.map(CredentialFiles.address) == other.apns.apps.map(CredentialFiles.address)
         else { return false }
-        return results.seal == other.results.seal
+        return results.seal == other.results.seal && schemaRegistry == other.schemaRegistry
             && apns.apps.map(\.endpoint.proxy) == other.apns.apps.map(\.endpoint.proxy)
             && kafka.map(\.name) == other.kafka.map(\.name)
             && kafka.map(\.value) == other.kafka.map(\.value)

@@ -2,6 +2,7 @@ internal import Configuration
 internal import Delivery
 internal import Engine
 internal import EventLoop
+internal import SchemaRegistry
 internal import Telemetry
 
 /// The life of each member of the set.
@@ -36,7 +37,7 @@ extension Supervisor {
                 connector: connector, number: worker, clusterID: prepared.cluster.clusterID,
                 batching: prepared.cluster.batching, routes: prepared.routes,
                 board: member.boards[worker],
-                metricLabels: metricLabels, spans: spans)
+                metricLabels: metricLabels, spans: spans, schemas: registry(of: connector))
         }
         let renewal = Task {
             await self.renewCredentials(of: number, checkedWith: prepared.identities)
@@ -45,6 +46,17 @@ extension Supervisor {
             for plan in plans { group.addTask { await self.keepRunning(plan, of: number) } }
         }
         renewal.cancel()
+    }
+
+    /// The registry of a connector, which it shares with all that have the same settings.
+    private func registry(of connector: Connector) -> SchemaRegistry? {
+        guard let settings = connector.schemaRegistry else { return nil }
+        if let known = registries[settings] { return known }
+        let used = Set(members.compactMap(\.connector.schemaRegistry))
+        registries = registries.filter { used.contains($0.key) }
+        let registry = SchemaRegistry(settings, logger: logger)
+        registries[settings] = registry
+        return registry
     }
 
     /// A member has ended: whoever waits for that resumes. One that has failed stays visible.

@@ -4,6 +4,7 @@ internal import Delivery
 public import Engine
 internal import EventLoop
 internal import Kafka
+internal import SchemaRegistry
 public import Telemetry
 
 /// Runs a set of connectors: it starts their workers, restarts them when they fail, drains them,
@@ -43,6 +44,8 @@ public actor Supervisor {
     var checks: [Int: (member: Int?, abandon: () -> Void)] = [:]
     var checkCount = 0
     var tokens: [String: ProviderTokens] = [:]
+    /// The schema registries, each shared by all connectors with its settings.
+    var registries: [SchemaRegistrySettings: SchemaRegistry] = [:]
     var totals = EngineCounters()
     var isDraining = false
     /// The first checks have passed.

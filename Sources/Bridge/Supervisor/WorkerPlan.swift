@@ -4,6 +4,7 @@ internal import Delivery
 internal import Engine
 internal import EventLoop
 internal import Kafka
+internal import SchemaRegistry
 internal import Telemetry
 
 /// Everything needed to start one worker, as often as necessary.
@@ -19,6 +20,8 @@ struct WorkerPlan: Sendable {
     var metricLabels: [String] = []
     /// Where its worker puts finished spans; nil when nothing is traced.
     var spans: SpanQueue?
+    /// What looks up schemas for its worker; nil where values are JSON.
+    var schemas: SchemaRegistry?
 
     /// Runs the worker on its own thread and returns when it has finished.
     func run(
@@ -35,7 +38,8 @@ struct WorkerPlan: Sendable {
                     var worker = try Worker.onLinux(
                         connector, number: number, clusterID: clusterID, batching: batching,
                         routes: routes, mailbox: mailbox, board: board,
-                        metricLabels: metricLabels, spans: spans, logger: said
+                        metricLabels: metricLabels, spans: spans, schemas: schemas,
+                        logger: said
                     ) { events.yield($0) }
                     return worker.runOnLinux()
                 } catch {

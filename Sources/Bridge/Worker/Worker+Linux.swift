@@ -13,7 +13,8 @@ extension Worker where Machine == LinuxKernel, Source == Consumer, Sink == Produ
     public static func onLinux(
         _ connector: Connector, number: Int, clusterID: String, batching: Batching,
         routes: [APNsRoute], mailbox: Mailbox<WorkerMessage>, board: FigureBoard?,
-        metricLabels: [String] = [], spans: SpanQueue? = nil, logger: Logger,
+        metricLabels: [String] = [], spans: SpanQueue? = nil,
+        schemas: (any SchemaSource)? = nil, logger: Logger,
         tell: @escaping (WorkerEvent) -> Void
     ) throws(KafkaFailure) -> Self {
         let properties = KafkaProperties(connector.kafka)
@@ -38,7 +39,7 @@ extension Worker where Machine == LinuxKernel, Source == Consumer, Sink == Produ
         return Self(
             kernel: kernel, source: consumer, sink: producer, pools: pools, plan: connector.plan,
             settings: settings, mailbox: mailbox, board: board, spans: spans,
-            logger: logger, tell: tell)
+            schemas: schemas, logger: logger, tell: tell)
     }
 
     /// A kernel whose clock stands still until the first wait: clients of Kafka take a while to

@@ -2,6 +2,7 @@ internal import APNs
 internal import Delivery
 internal import Engine
 internal import EventLoop
+internal import Mapping
 internal import Telemetry
 
 /// The steps of a turn, in order.
@@ -76,6 +77,9 @@ extension Worker where Machine: ~Copyable, Source: ~Copyable, Sink: ~Copyable {
             guard isPaused != engine.isPaused else { return }
             engine.setPaused(isPaused)
             logger.info(isPaused ? "paused by an operator" : "resumed by an operator")
+            nextFigures = .distantPast
+        case .schema(let id, let answer):
+            engine.answered(id, answer)
             nextFigures = .distantPast
         case .report:
             tell(.report(engine.counters))
@@ -168,6 +172,17 @@ extension Worker where Machine: ~Copyable, Source: ~Copyable, Sink: ~Copyable {
             if failure.remedy(group: engine.settings.group) != nil { rightsRefused += 1 }
             if failure.isAboutMissingTopic { topicsMissing += 1 }
             note(failure)
+        }
+    }
+
+    /// Schemas are looked up elsewhere: the answers come through the mailbox.
+    mutating func askForSchemas() {
+        for id in engine.takeSchemaQuestions() {
+            guard let schemas else {
+                engine.answered(id, .unavailable("the connector has no schema_registry"))
+                continue
+            }
+            schemas.ask(id) { [mailbox] in mailbox.post(.schema(id, $0)) }
         }
     }
 

@@ -34,6 +34,8 @@ public struct Worker<
     var areFiguresCurrent = false
     /// Where finished spans of pushes go; nil when nothing is traced.
     let spans: SpanQueue?
+    /// What looks up schemas; nil where values are JSON.
+    let schemas: (any SchemaSource)?
     /// The group has assigned this worker's partitions.
     var hasJoined = false
     /// Since when it waits for the group to assign partitions: from its start, or since it lost
@@ -61,7 +63,7 @@ public struct Worker<
         kernel: consuming Machine, source: consuming Source, sink: consuming Sink,
         pools: consuming APNsPools, plan: MappingPlan, settings: EngineSettings,
         mailbox: Mailbox<WorkerMessage>, board: FigureBoard? = nil, spans: SpanQueue? = nil,
-        logger: Logger, tell: @escaping (WorkerEvent) -> Void
+        schemas: (any SchemaSource)? = nil, logger: Logger, tell: @escaping (WorkerEvent) -> Void
     ) {
         self.kernel = kernel
         self.source = source
@@ -70,6 +72,7 @@ public struct Worker<
         self.mailbox = mailbox
         self.board = board
         self.spans = spans
+        self.schemas = schemas
         self.logger = logger
         self.tell = tell
         var settings = settings
@@ -102,6 +105,7 @@ public struct Worker<
         takeAcknowledgements()
         engine.doDueWork()
         takeRecords()
+        askForSchemas()
         followAssignment()
         sendPushes()
         publishResults()

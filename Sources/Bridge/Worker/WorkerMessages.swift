@@ -1,6 +1,7 @@
 public import APNs
 public import Delivery
 public import Engine
+public import Mapping
 
 /// A message to a worker, sent through its mailbox.
 public enum WorkerMessage: Sendable {
@@ -16,6 +17,8 @@ public enum WorkerMessage: Sendable {
     /// Switch the pool with this number to another credential or other trusted roots. The worker
     /// settles the result, if any.
     case renew(route: Int, APNsRoute, RenewalResult? = nil)
+    /// What a look-up of a schema has found out.
+    case schema(SchemaID, SchemaAnswer)
     /// Report the totals, and publish the figures.
     case report
 }

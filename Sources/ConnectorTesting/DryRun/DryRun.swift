@@ -1,6 +1,7 @@
 public import Configuration
 public import Delivery
 internal import Kafka
+internal import SchemaRegistry
 
 /// Reads a connector's topics and counts what would be sent; it joins no group, sends nothing and
 /// commits nothing.
@@ -48,7 +49,7 @@ public struct DryRun: ~Copyable {
         self.done = done
         renderer = RecordRenderer(
             plan: connector.plan, clusterID: clusterID, group: connector.source.group,
-            explains: false)
+            explains: false, schemas: connector.schemaRegistry.map { SchemaRegistry($0) })
         totals = DryRunTotals(connector: connector.name, spans: spans)
     }
 
@@ -92,6 +93,13 @@ public struct DryRun: ~Copyable {
                 assignment: AssignmentID(1), topicPartition: partition, offset: stored.offset,
                 timestamp: stored.timestamp, key: stored.key, value: stored.value,
                 headers: stored.headers)
+            do throws(SchemaFailure) {
+                try renderer.lookUpSchema(of: record)
+            } catch {
+                throw KafkaFailure(
+                    code: "SCHEMA_REGISTRY", operation: "read \(partition.topic)",
+                    detail: error.description)
+            }
             totals.count(renderer.render(record, now: now))
         }
         return isGoingOn

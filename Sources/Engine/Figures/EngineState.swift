@@ -49,6 +49,8 @@ public struct EngineState: Equatable, Sendable {
     public var bytes = 0
     /// For how long the wall clock has been in doubt; nil while it is trusted.
     public var clockDoubt: Duration?
+    /// The longest wait for a schema; nil when no record waits for one.
+    public var schemaWait: SchemaWait?
     /// The apps for which sending is suspended.
     public var suspendedApps: [SuspendedApp] = []
     /// The age in milliseconds of the oldest event with a push that is not done, determined about
@@ -77,6 +79,7 @@ extension Engine {
         state.recordsWaiting = waitingRecords
         state.bytes = openBytes
         state.clockDoubt = clockDoubt
+        state.schemaWait = schemaWait
         if isAnyAppSuspended {
             for app in queues.apps where queues.isSuspended(app) {
                 state.suspendedApps.append(suspension(of: app))

@@ -22,6 +22,8 @@ public struct PartitionState: Equatable, Sendable {
         case uncommitted
         /// Its records are taken one at a time, or it waits for a partition whose records are.
         case oneAtATime = "one_at_a_time"
+        /// The schema of one of its records is not known yet.
+        case schema
         /// It was revoked: what is in flight is finished, and then it is handed over.
         case revoked
         /// Its log was deleted or truncated: what was taken from the old one is finished.
@@ -110,6 +112,7 @@ extension Engine {
             (.noRoomInCommit, reasons.contains(.noRoomInCommit)),
             (.uncommitted, reasons.contains(.uncommitted)),
             (.oneAtATime, reasons.contains(.oneAtATime)),
+            (.schema, reasons.contains(.schema)),
         ]
         return all.filter(\.1).map(\.0)
     }

@@ -1,6 +1,7 @@
 internal import Configuration
 internal import Delivery
 internal import Encoding
+internal import Mapping
 internal import TLS
 
 /// A record that could not be delivered: the original, with headers that say why.
@@ -44,6 +45,7 @@ package enum DeadLetter {
         if let labels, details.omission != .everything { headers.append(header(of: labels)) }
         headers.append(contentsOf: place(of: origin))
         headers.append(contentsOf: replayed(origin))
+        headers.append(contentsOf: schema(of: origin, settings))
         var key: [UInt8]?
         if details.omission != .everything, !privacy.hidesRecord { key = origin.copyKey() }
         var value: [UInt8]?
@@ -111,6 +113,16 @@ package enum DeadLetter {
             return []
         }
         return [header("replays", String(count))]
+    }
+
+    /// What the value was written with.
+    private static func schema(
+        of origin: borrowing Record, _ settings: EngineSettings
+    ) -> [ResultRecord.Header] {
+        guard let idBytes = settings.schemaIDBytes,
+            let id = RecordDecoder.schemaID(of: origin, idBytes: idBytes)
+        else { return [] }
+        return [header("schema-id", id.description)]
     }
 
     /// Another dead letter of the same record has its value.

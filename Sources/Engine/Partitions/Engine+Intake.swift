@@ -37,6 +37,7 @@ extension Engine {
     /// The source was asked for `limit` records and returned `taken`.
     package mutating func asked(limit: Int, taken: Int) {
         intake.asked(limit: limit, taken: taken, flow.isEverythingPaused, now: now)
+        advanceSchemas()
         advanceSingleRecords()
     }
 

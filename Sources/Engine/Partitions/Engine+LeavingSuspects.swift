@@ -62,18 +62,19 @@ extension Engine {
 
     /// Forgets a replaced log once all of its records are done.
     mutating func removeIfFinished(_ index: Int, _ id: AssignmentID) {
-        guard partitions[index].openRecords == 0, partitions[index].watch.held.isEmpty else {
-            return
-        }
+        guard partitions[index].openRecords == 0, partitions[index].watch.held.isEmpty,
+            partitions[index].awaitingSchema.isEmpty
+        else { return }
         partitions.remove(id)
     }
 
     /// The number of records that are held of replaced logs.
     var heldOfReplaced: Int {
-        guard search.isActive else { return 0 }
+        guard search.isActive || schemas.heldCount > 0 else { return 0 }
         return partitions.indices.reduce(0) { count, index in
             guard partitions[index].state == .replaced else { return count }
             return count + partitions[index].watch.held.count
+                + partitions[index].awaitingSchema.count
         }
     }
 
@@ -97,5 +98,6 @@ extension Engine {
     private mutating func forgetHeld(_ index: Int) {
         for slot in partitions[index].watch.held { store.release(search.held.remove(slot)) }
         partitions[index].watch.held = []
+        forgetAwaiting(index)
     }
 }

@@ -22,6 +22,8 @@ struct PartitionFlow: Sendable {
         static let uncommitted = Reasons(rawValue: 16)
         /// Its records are taken one at a time, or those of another partition are.
         static let oneAtATime = Reasons(rawValue: 32)
+        /// The schema of one of its records is not known yet.
+        static let schema = Reasons(rawValue: 64)
     }
 
     private struct Entry: Sendable {

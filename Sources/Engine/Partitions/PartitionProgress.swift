@@ -49,6 +49,8 @@ struct PartitionProgress: Sendable {
     var nextRelief = Instant.distantPast
     /// When the log may say again that it is paused, by reason.
     var nextPauseNotice: [PartitionFlow.Reasons: Instant] = [:]
+    /// Records that wait for their schemas, in order.
+    var awaitingSchema: [SchemaWaits.Held] = []
     /// Whether this start makes progress, and which record may be what crashes the worker.
     var watch: StartWatch
 

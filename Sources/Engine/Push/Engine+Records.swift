@@ -17,6 +17,12 @@ extension Engine {
         guard phase == .running, let partition = partitions.index(of: record.assignment),
             partitions[partition].state == .owned
         else { return }
+        if mapper.decoder.isActive, awaitsSchema(record, partition) { return }
+        takeMappable(record, partition)
+    }
+
+    /// Takes a record whose schema is known, if it has one.
+    mutating func takeMappable(_ record: borrowing Record, _ partition: Int) {
         guard !search.isActive || passesFreely(partition) else { return hold(record, partition) }
         process(record, of: partition)
     }

@@ -19,14 +19,18 @@ enum RegistryFrame {
     static func words(of value: RawSpan) -> String? {
         switch kind(of: value) {
         case .confluent(let schema):
-            "it looks like Avro or Protobuf, schema \(schema) of a registry, which is not read yet"
+            "it looks like Avro or Protobuf, schema \(schema) of a registry: \(remedy)"
         case .apicurio(let schema):
-            "it looks like Avro or Protobuf, schema \(schema) of an Apicurio registry, which is not"
-                + " read yet"
-        case .glue: "it looks like a record of AWS Glue's schema registry, which is not read yet"
+            "it looks like Avro or Protobuf, schema \(schema) of an Apicurio registry: \(remedy)"
+        case .glue:
+            "it looks like a record of AWS Glue's schema registry, whose Avro and Protobuf are not"
+                + " read"
         case nil: nil
         }
     }
+
+    private static let remedy =
+        "set source.format: avro and schema_registry; Protobuf is not read"
 
     private enum Kind {
         case confluent(schema: UInt64)

@@ -79,16 +79,17 @@ extension PlanBuilder {
     mutating func compile(format: MappingSource) {
         let name = ScalarSource(format)?.text ?? ""
         switch name {
-        case "json": return
+        // The JSON text of such a value is what its decoder writes.
+        case "json", "avro": return
         case "cloudevents":
             plan.format = .cloudEvents
             prepareCloudEvents()
-        case "avro", "protobuf":
+        case "protobuf":
             error(
                 format.place, "the format '\(name)' is not supported yet",
-                "write json or cloudevents")
+                "write json, cloudevents or avro")
         default:
-            error(format.place, "unknown format '\(name)'", "write json or cloudevents")
+            error(format.place, "unknown format '\(name)'", "write json, cloudevents or avro")
         }
     }
 

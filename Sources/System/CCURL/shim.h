@@ -1,5 +1,7 @@
 #pragma once
 #include <curl/curl.h>
+#include <stdlib.h>
+#include <string.h>
 
 // The version of the library that is loaded.
 static inline const char *curl_loaded_version(void) {
@@ -57,4 +59,65 @@ static inline long long curl_retry_after(CURL *handle) {
   curl_off_t seconds = 0;
   curl_easy_getinfo(handle, CURLINFO_RETRY_AFTER, &seconds);
   return seconds;
+}
+
+// A response body in memory that grows up to a limit; what does not fit is left out and noted.
+struct curl_body {
+  unsigned char *bytes;
+  size_t count;
+  size_t capacity;
+  size_t limit;
+  int is_cut;
+};
+
+static inline size_t curl_keep(char *data, size_t size, size_t count, void *context) {
+  struct curl_body *body = (struct curl_body *)context;
+  size_t added = size * count;
+  if (added > body->limit - body->count) {
+    body->is_cut = 1;
+    return 0;
+  }
+  if (added > body->capacity - body->count) {
+    size_t wanted = (body->count + added) * 2;
+    unsigned char *larger = (unsigned char *)realloc(body->bytes, wanted);
+    if (larger == NULL) return 0;
+    body->bytes = larger;
+    body->capacity = wanted;
+  }
+  memcpy(body->bytes + body->count, data, added);
+  body->count += added;
+  return added;
+}
+
+// Makes a handle send GET requests and keep the bodies of responses: HTTP and HTTPS only, without
+// redirects, signals or output. `headers` and `body` must outlive the handle; times are in
+// milliseconds, and strings may be NULL.
+static inline CURLcode curl_prepare_get(
+    CURL *handle, const char *agent, struct curl_slist *headers, struct curl_body *body,
+    long connect_timeout, long timeout) {
+  curl_prepare_post(handle, "", agent, headers, connect_timeout, timeout);
+  curl_easy_setopt(handle, CURLOPT_HTTPGET, 1L);
+  curl_easy_setopt(handle, CURLOPT_WRITEDATA, body);
+  return curl_easy_setopt(handle, CURLOPT_WRITEFUNCTION, curl_keep);
+}
+
+// Sets how a handle authenticates, and which certificate authorities it trusts.
+static inline void curl_authenticate(
+    CURL *handle, const char *user, const char *password, const char *ca_file,
+    const char *certificate, const char *key) {
+  if (user != NULL) {
+    curl_easy_setopt(handle, CURLOPT_HTTPAUTH, (long)CURLAUTH_BASIC);
+    curl_easy_setopt(handle, CURLOPT_USERNAME, user);
+    curl_easy_setopt(handle, CURLOPT_PASSWORD, password == NULL ? "" : password);
+  }
+  if (ca_file != NULL) curl_easy_setopt(handle, CURLOPT_CAINFO, ca_file);
+  if (certificate != NULL) curl_easy_setopt(handle, CURLOPT_SSLCERT, certificate);
+  if (key != NULL) curl_easy_setopt(handle, CURLOPT_SSLKEY, key);
+}
+
+// Sets the address of the next request, and empties the body.
+static inline CURLcode curl_begin_get(CURL *handle, const char *url, struct curl_body *body) {
+  body->count = 0;
+  body->is_cut = 0;
+  return curl_easy_setopt(handle, CURLOPT_URL, url);
 }

@@ -36,6 +36,9 @@ final class GameDay {
     var garbageInterval: Int?
     /// Every so many events one has expired; nil for never.
     var expiredInterval: Int?
+    /// The registry, where events are in Avro, and the ID of the schema that they have.
+    private let registry: SimulatedRegistry?
+    private var schema: UInt8 = 1
     /// Every so many seconds the process is killed and started again; nil for never.
     var restartInterval: Int?
     /// True while Prometheus can scrape the process.
@@ -86,7 +89,10 @@ final class GameDay {
         clients = try CertificateAuthority.generate(name: "Clients")
         world = try World(behaviour: scenario, clients: clients) {
             $0.invalidation = GuardSettings(share: 0.3, minimum: 10)
+            if incident.isInAvro { $0.schemaIDBytes = 4 }
         }
+        registry = incident.isInAvro ? try SimulatedRegistry() : nil
+        world.schemas = registry
         world.seats[0].board = board
         // Certificates are issued from the time of this machine on.
         let (start, wallClock) = (world.clock.now, WallClock.milliseconds)
@@ -125,8 +131,19 @@ final class GameDay {
         }
     }
 
+    /// The registry goes away, and events have a schema that is not known yet; or it returns.
+    func setRegistryAway(_ isAway: Bool) {
+        if isAway { schema += 1 }
+        registry?.setAway(isAway)
+        world.clock.wake()
+    }
+
     /// The value of an event.
     func event(_ number: Int) -> [UInt8] {
+        if incident.isInAvro {
+            let token = Samples.token(tokenPrefix + String(1000 + number))
+            return SimulatedRegistry.event(token, schema: schema)
+        }
         if let garbageInterval, number % garbageInterval == 0 { return Array("no JSON".utf8) }
         if let expiredInterval, number % expiredInterval == 0 {
             let token = Samples.token(tokenPrefix + String(1000 + number))

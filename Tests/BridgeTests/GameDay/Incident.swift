@@ -30,6 +30,8 @@ struct Incident: Sendable, CustomStringConvertible {
     var recovery = 10
     /// False when nothing runs that could show a status.
     var hasStatus = true
+    /// True where events are in Avro.
+    var isInAvro = false
     /// The pause between two events, in milliseconds.
     var pace = 500
 

@@ -156,6 +156,11 @@ extension Incident {
             begin: { $0.restartInterval = 300 }, end: { $0.restartInterval = nil },
             seconds: 1300, pace: 2000),
         Incident(
+            name: "the schema registry is away", alerts: ["ApnsBridgeSchemaMissing"],
+            problem: "schemas of records cannot be looked up: their partitions are paused",
+            begin: { $0.setRegistryAway(true) }, end: { $0.setRegistryAway(false) },
+            seconds: 150, isInAvro: true),
+        Incident(
             name: "events expire before they are sent", alerts: ["ApnsBridgeExpiredEvents"],
             begin: { $0.expiredInterval = 3 }, end: { $0.expiredInterval = nil },
             seconds: 2400, recovery: 900, pace: 5000),

@@ -81,6 +81,8 @@ final class World {
     private(set) var totals = RunTotals()
     /// Where its workers put spans; nil where nothing is traced.
     var spans: SpanQueue?
+    /// What looks up schemas; nil where events are JSON.
+    var schemas: (any SchemaSource)?
     /// The faults that it meets.
     var weather: Weather?
     /// The clock of APNs.
@@ -204,7 +206,7 @@ final class World {
             kernel: SimulatedKernel(network: network, seed: Seed(seed.number &+ starts << 32)),
             source: SeededRecords(member), sink: recordedResults(of: member),
             pools: pools, plan: plan, settings: settings, mailbox: seat.mailbox,
-            board: seat.board, spans: spans,
+            board: seat.board, spans: spans, schemas: schemas,
             logger: Logger(label: "orders", level: logLevel, sink: log)
         ) { [weak self] in self?.events.append("\($0)") }
     }

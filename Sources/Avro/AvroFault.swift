@@ -1,0 +1,25 @@
+/// Why bytes are not a record of a schema, and where.
+public struct AvroFault: Error, Equatable, CustomStringConvertible {
+    /// The path of the field, such as `order.items[2].price`; empty for the record itself.
+    public var path: String
+    /// The offset of the byte at which it begins to be wrong.
+    public var byte: Int
+    /// What is wrong.
+    public var message: String
+
+    /// True when the JSON text would be larger than an event may be.
+    public var isTooLarge = false
+
+    /// One line for people.
+    public var description: String {
+        (path.isEmpty ? "" : "\(path): ") + "\(message) at byte \(byte)"
+    }
+}
+
+/// Why a schema cannot be used.
+public struct AvroSchemaFault: Error, Equatable, CustomStringConvertible {
+    /// What is wrong, and in which type.
+    public var description: String
+
+    init(_ description: String) { self.description = description }
+}

@@ -1,0 +1,76 @@
+/// A writer's schema, compiled into flat arrays that a reader walks without looking at names.
+///
+/// It never changes, so that workers share it.
+public final class AvroSchema: Sendable {
+    /// The most bytes of a schema's text, references included.
+    public static let byteLimit = 1 << 20
+
+    /// The types; the first one written is at ``root``.
+    let nodes: [AvroNode]
+    /// The fields of records, each record's in order.
+    let fields: [AvroField]
+    /// The types of unions, each union's in order.
+    let branches: [Int32]
+    /// The symbols of enums, each enum's in order, as JSON strings in ``texts``.
+    let symbols: [AvroText]
+    /// The JSON text of names and symbols.
+    let texts: [UInt8]
+    /// The type of a whole record.
+    let root: Int32
+
+    init(_ parts: consuming AvroSchemaParts, root: Int32) {
+        nodes = parts.nodes
+        fields = parts.fields
+        branches = parts.branches
+        symbols = parts.symbols
+        texts = parts.texts
+        self.root = root
+    }
+
+    /// The name of a field, without quotation marks and colon.
+    func name(of field: Int) -> String {
+        let text = fields[field].text
+        return String(decoding: texts[Int(text.start) + 1..<Int(text.end) - 2], as: UTF8.self)
+    }
+}
+
+/// The arrays of a schema while they are filled.
+struct AvroSchemaParts {
+    var nodes: [AvroNode] = []
+    var fields: [AvroField] = []
+    var branches: [Int32] = []
+    var symbols: [AvroText] = []
+    var texts: [UInt8] = []
+}
+
+/// A part of a schema's texts.
+struct AvroText: BitwiseCopyable, Sendable {
+    var start: Int32
+    var end: Int32
+}
+
+/// A field of a record: its type, and its name as it stands in JSON text, `"name":`.
+struct AvroField: BitwiseCopyable, Sendable {
+    var node: Int32
+    var text: AvroText
+}
+
+/// One type of a schema.
+struct AvroNode: BitwiseCopyable, Sendable {
+    /// How its bytes are read and written.
+    enum Kind: UInt8 {
+        case null, boolean, int, long, float, double, bytes, string, fixed
+        case record, array, map, union, symbol
+        case decimalOfBytes, decimalOfFixed, uuidOfFixed
+        case date, timeOfMillis, timeOfMicros
+        case millis, micros, nanos, localMillis, localMicros, localNanos
+    }
+
+    var kind: Kind
+    /// The type of items or values, or the place of the first field, branch or symbol.
+    var first: Int32 = 0
+    /// How many fields, branches or symbols there are, or the size of a fixed one.
+    var count: Int32 = 0
+    /// The digits behind the point of a decimal.
+    var scale: Int32 = 0
+}

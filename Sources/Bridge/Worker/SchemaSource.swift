@@ -1,0 +1,11 @@
+public import Mapping
+internal import SchemaRegistry
+
+/// What looks up schemas for workers.
+public protocol SchemaSource: Sendable {
+    /// Asks for a schema; `reply` may be called several times, on any thread. The last answer is
+    /// `found`.
+    func ask(_ id: SchemaID, _ reply: @escaping @Sendable (SchemaAnswer) -> Void)
+}
+
+extension SchemaRegistry: SchemaSource {}

@@ -1,0 +1,117 @@
+internal import Encoding
+internal import YAML
+
+/// Reads the `schema_registry:` block.
+struct RegistryBlock {
+    let settings: [String: Setting]
+    let resolver: ReferenceResolver
+    let findings: Findings
+
+    /// The settings; nil when there are none, or something is wrong. Every problem is reported.
+    func read(for format: SourceSettings.Format) -> SchemaRegistrySettings? {
+        guard let url = setting("url") else {
+            refuseAbsence(format)
+            return nil
+        }
+        guard format == .avro else {
+            findings.error(
+                url.key, "'schema_registry' is only valid with 'format: avro'",
+                "remove it, or write format: avro in 'source'")
+            return nil
+        }
+        var registry = SchemaRegistrySettings(urls: urls(url))
+        registry.username = setting("username")?.text
+        registry.password = setting("password")?.text
+        registry.token = setting("token")?.text
+        registry.caFile = path("ca_file")
+        registry.certificate = path("certificate")
+        registry.certificateKey = path("certificate_key")
+        if case .duration(let timeout)? = setting("timeout")?.value { registry.timeout = timeout }
+        if case .integer(let count)? = setting("id")?.value { registry.idBytes = count }
+        if let word = setting("ids")?.text { registry.ids = .init(rawValue: word) ?? .global }
+        check(registry)
+        return registry
+    }
+
+    private func setting(_ name: String) -> Setting? { settings["schema_registry.\(name)"] }
+
+    private func refuseAbsence(_ format: SourceSettings.Format) {
+        guard format == .avro, let written = settings["source.format"] else { return }
+        findings.error(
+            written.node, "'format: avro' needs 'schema_registry'",
+            "write schema_registry: {url: [\"http://localhost:8081\"]} at the top level")
+    }
+
+    private func urls(_ setting: Setting) -> [String] {
+        guard case .texts(let texts) = setting.value else { return [] }
+        return texts.map { text, node in
+            var url = text
+            while url.hasSuffix("/") { url.removeLast() }
+            let isHTTP = url.hasPrefix("http://") || url.hasPrefix("https://")
+            let isPlain = url.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F }
+            if !isHTTP || !isPlain || url.contains(where: { "?#@".contains($0) }) {
+                findings.error(
+                    node, "'url' contains something that is not the address of a registry",
+                    "write http://host:port or https://host:port, without user and query")
+            }
+            return url
+        }
+    }
+
+    /// The path of a file, which starts at the folder of the connector.
+    private func path(_ name: String) -> String? {
+        guard let setting = setting(name), let text = setting.text else { return nil }
+        let path = FilePath.resolve(text, in: resolver.folder)
+        do {
+            _ = try InputFile.read(path: path)
+        } catch {
+            let isHarmless = error.isMissing && resolver.mode == .lint
+            findings.isIncomplete = true
+            findings.add(
+                isHarmless ? .warning : .error, at: setting.node.place,
+                length: setting.node.length, "'\(name)' cannot be read: \(error.reason)",
+                "paths start at the folder of this file: \(FilePath.shown(resolver.folder))")
+        }
+        return path
+    }
+
+    private func check(_ registry: SchemaRegistrySettings) {
+        if let password = setting("password"), registry.username == nil {
+            findings.error(
+                password.key, "'password' is only valid with 'username'",
+                "add the username, or write token: for a bearer token")
+        }
+        if let token = setting("token"), registry.username != nil {
+            findings.error(
+                token.key, "'token' cannot be used with 'username'", "keep one of the two")
+        }
+        if let key = setting("certificate_key"), setting("certificate") == nil {
+            findings.error(
+                key.key, "'certificate_key' is only valid with 'certificate'",
+                "add the path of the certificate")
+        }
+        if let ids = setting("ids"), registry.idBytes == 4 {
+            findings.error(
+                ids.key, "'ids' is only valid with 'id: 8'",
+                "remove it: IDs of four bytes are of schemas")
+        }
+        let isSecret = registry.password != nil || registry.token != nil
+        if isSecret, let open = registry.urls.first(where: isReadableOnTheWay),
+            let url = setting("url")
+        {
+            findings.warning(
+                url.node, "the password or token is sent to \(open) without encryption",
+                "write https://")
+        }
+    }
+
+    private func isReadableOnTheWay(_ url: String) -> Bool {
+        guard url.hasPrefix("http://") else { return false }
+        let rest = url.dropFirst("http://".count)
+        let host = rest.prefix { $0 != "/" }
+        if host.hasPrefix("[") {
+            return !Loopback.contains(String(host.dropFirst().prefix { $0 != "]" }))
+        }
+        return !Loopback.contains(String(host.prefix { $0 != ":" }))
+    }
+}

@@ -1,0 +1,238 @@
+internal import Delivery
+internal import EventLoop
+package import Mapping
+
+/// The schemas that records wait for.
+struct SchemaWaits: ~Copyable {
+    /// A record that waits, and its schema.
+    struct Held: Sendable {
+        var slot: Int
+        var schema: SchemaID?
+    }
+
+    /// A schema that is being looked up.
+    struct Open: Sendable {
+        var since: Instant
+        /// Why it takes a while; nil while nothing has failed.
+        var detail: String?
+    }
+
+    /// Records that have arrived and cannot be mapped yet.
+    var held = Slab<RecordCopy>(capacity: 1)
+    var heldCount = 0
+    var open: [SchemaID: Open] = [:]
+    /// Those to look up that nobody was told of.
+    var questions: [SchemaID] = []
+    /// When the registry last said of a schema that it does not know it.
+    var unknownAt: [SchemaID: Instant] = [:]
+
+    /// True while some look-up does not succeed.
+    var isFailing: Bool { open.values.contains { $0.detail != nil } }
+}
+
+/// Looking up the schemas of records: a record whose schema is not known waits with its partition.
+extension Engine {
+    /// How often a schema that the registry did not know is looked up again, while its records are
+    /// dropped.
+    static var unknownSchemaInterval: Duration { .seconds(60) }
+
+    /// Keeps a record until its schema is known; false for one that can be mapped, and none of its
+    /// partition waits.
+    mutating func awaitsSchema(_ record: borrowing Record, _ index: Int) -> Bool {
+        let missing = mapper.decoder.missingSchema(of: record)
+        guard missing != nil || !partitions[index].awaitingSchema.isEmpty else {
+            lookUnknownUp(record)
+            return false
+        }
+        if let missing { ask(for: missing) }
+        let slot = schemas.held.insert(store.copy(record, adding: 0))
+        schemas.heldCount += 1
+        partitions[index].awaitingSchema.append(
+            SchemaWaits.Held(slot: slot, schema: mapper.decoder.schemaID(of: record)))
+        flow.pause(record.assignment, for: .schema)
+        return true
+    }
+
+    private mutating func ask(for id: SchemaID) {
+        guard schemas.open[id] == nil else { return }
+        schemas.open[id] = SchemaWaits.Open(since: now)
+        schemas.questions.append(id)
+    }
+
+    /// Asks now and then for a schema that the registry did not know; its records are dropped
+    /// meanwhile.
+    private mutating func lookUnknownUp(_ record: borrowing Record) {
+        guard !schemas.unknownAt.isEmpty, let id = mapper.decoder.schemaID(of: record),
+            let since = schemas.unknownAt[id], now >= since + Self.unknownSchemaInterval
+        else { return }
+        schemas.unknownAt[id] = now
+        ask(for: id)
+    }
+
+    /// The schemas to look up, each returned once.
+    package mutating func takeSchemaQuestions() -> [SchemaID] {
+        guard !schemas.questions.isEmpty else { return [] }
+        defer { schemas.questions = [] }
+        return schemas.questions
+    }
+
+    /// A look-up has found something out.
+    package mutating func answered(_ id: SchemaID, _ answer: SchemaAnswer) {
+        let wasFailing = schemas.isFailing
+        switch answer {
+        case .unavailable(let detail): noteFailure(id, detail, isUnknown: false, wasFailing)
+        case .notYet(let detail): noteFailure(id, detail, isUnknown: true, wasFailing)
+        case .found(let schema):
+            mapper.decoder.learn(id, schema)
+            let wait = schemas.open.removeValue(forKey: id)
+            let wasUnknown = schemas.unknownAt[id] != nil
+            schemas.unknownAt[id] = mapper.decoder.isUnknown(id) ? now : nil
+            if mapper.decoder.isUnknown(id) {
+                if !wasUnknown { noteUnknown(id) }
+            } else if wait?.detail != nil, !schemas.isFailing {
+                notices.append(
+                    Notice(
+                        .info, "the schemas of records are found again; taking them resumed",
+                        [("schema", .text(id.description))]))
+            }
+            advanceSchemas()
+        }
+    }
+
+    /// Takes the records whose schemas are known, in order.
+    mutating func advanceSchemas() {
+        guard schemas.heldCount > 0 else { return forgetSchemas() }
+        for id in partitions.filter({ !$0.awaitingSchema.isEmpty }) {
+            guard let index = partitions.index(of: id) else { continue }
+            advance(index, id)
+        }
+    }
+
+    private mutating func advance(_ index: Int, _ id: AssignmentID) {
+        let isReplaced = partitions[index].state == .replaced
+        while let next = partitions[index].awaitingSchema.first, window.room > 0,
+            isReplaced || phase == .running, !flow.isPausedByOperator, !isClockInDoubt
+        {
+            if let schema = next.schema, !mapper.decoder.knows(schema) {
+                ask(for: schema)
+                break
+            }
+            takeFirstAwaiting(index)
+        }
+        guard partitions[index].awaitingSchema.isEmpty else { return }
+        flow.resume(id, from: .schema)
+        if isReplaced { removeIfFinished(index, id) }
+    }
+
+    private mutating func takeFirstAwaiting(_ index: Int) {
+        let copy = schemas.held.remove(partitions[index].awaitingSchema.removeFirst().slot)
+        schemas.heldCount -= 1
+        if partitions[index].state == .replaced {
+            copy.withRecord { process($0, of: index) }
+        } else {
+            copy.withRecord { takeMappable($0, index) }
+        }
+        store.release(copy)
+    }
+
+    /// The worker ends: what waits and cannot be read again becomes a dead letter.
+    mutating func takeAwaitingOfReplaced() {
+        for id in partitions.filter({ $0.state == .replaced && !$0.awaitingSchema.isEmpty }) {
+            guard let index = partitions.index(of: id) else { continue }
+            while !partitions[index].awaitingSchema.isEmpty { takeFirstAwaiting(index) }
+        }
+    }
+
+    /// A partition is no longer this worker's, or it stops: what waits is read again.
+    mutating func forgetAwaiting(_ index: Int) {
+        for held in partitions[index].awaitingSchema {
+            store.release(schemas.held.remove(held.slot))
+            schemas.heldCount -= 1
+        }
+        partitions[index].awaitingSchema = []
+    }
+
+    /// While no record waits, schemas may be forgotten: each is looked up again when it is needed.
+    private mutating func forgetSchemas() {
+        guard mapper.decoder.isActive, !search.isActive else { return }
+        mapper.decoder.trim()
+        if schemas.unknownAt.count > RecordDecoder.schemaLimit { schemas.unknownAt = [:] }
+    }
+}
+
+// MARK: The log
+
+extension Engine {
+    private mutating func noteFailure(
+        _ id: SchemaID, _ detail: String, isUnknown: Bool, _ wasFailing: Bool
+    ) {
+        // Nothing waits for one whose records are dropped.
+        guard schemas.unknownAt[id] == nil else { return }
+        schemas.open[id]?.detail = detail
+        guard !wasFailing, schemas.open[id] != nil else { return }
+        let message =
+            isUnknown
+            ? "the registry does not know the schema of a record; its partition is paused for five"
+                + " minutes at most"
+            : "the schema of a record cannot be looked up; its partition is paused"
+        let action =
+            isUnknown
+            ? "register the schema, or find out who writes records with it; after five minutes they"
+                + " become dead letters"
+            : "check the registry, and schema_registry in the connector; nothing is lost, and"
+                + " taking records resumes by itself"
+        notices.append(
+            Notice(
+                .error, message,
+                [
+                    ("schema", .text(id.description)), ("detail", .text(detail)),
+                    ("action", .text(action)),
+                ]))
+    }
+
+    private mutating func noteUnknown(_ id: SchemaID) {
+        notices.append(
+            Notice(
+                .error, "the registry does not know a schema; its records are dropped",
+                [
+                    ("schema", .text(id.description)),
+                    (
+                        "action",
+                        .text(
+                            "register the schema, and replay the dead letters; it is looked up"
+                                + " again once a minute")
+                    ),
+                ]))
+    }
+}
+
+// MARK: Observation
+
+/// A schema that records wait for.
+public struct SchemaWait: Equatable, Sendable {
+    /// Its ID.
+    public var schema: String
+    /// The number of partitions that are paused for schemas.
+    public var partitions = 1
+    /// For how long it has been looked up.
+    public var duration = Duration.zero
+    /// Why that takes a while; nil while nothing has failed.
+    public var detail: String?
+
+    /// Describes a wait.
+    public init(schema: String) { self.schema = schema }
+}
+
+extension Engine {
+    /// The longest wait for a schema; nil when no record waits for one.
+    var schemaWait: SchemaWait? {
+        guard schemas.heldCount > 0 else { return nil }
+        let oldest = schemas.open.min { $0.value.since < $1.value.since }
+        guard let oldest else { return nil }
+        var wait = SchemaWait(schema: oldest.key.description)
+        wait.partitions = partitions.filter { !$0.awaitingSchema.isEmpty }.count
+        wait.duration = oldest.value.since.duration(to: now)
+        wait.detail = oldest.value.detail
+        return wait
+    }
+}

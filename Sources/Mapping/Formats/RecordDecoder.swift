@@ -1,0 +1,99 @@
+internal import Avro
+public import Delivery
+internal import JSON
+
+/// Turns the value of a record into JSON text, by the schema that it was written with.
+///
+/// It knows the schemas that it was told of; looking them up is somebody else's.
+public struct RecordDecoder: ~Copyable {
+    /// The most schemas that it remembers.
+    public static let schemaLimit = 10_000
+
+    /// How many bytes an ID has in front of a value; nil while values are JSON already.
+    public var idBytes: Int?
+    private var schemas: [SchemaID: KnownSchema] = [:]
+    private var reader = AvroReader()
+
+    /// Creates one for values that are JSON already.
+    public init() {}
+
+    /// True when values are not JSON.
+    public var isActive: Bool { idBytes != nil }
+
+    /// The schema that a record needs and that is not known; nil when it can be mapped.
+    public borrowing func missingSchema(of record: borrowing Record) -> SchemaID? {
+        guard let id = schemaID(of: record), schemas[id] == nil else { return nil }
+        return id
+    }
+
+    /// The schema of a record, if it has one.
+    public borrowing func schemaID(of record: borrowing Record) -> SchemaID? {
+        idBytes.flatMap { Self.schemaID(of: record, idBytes: $0) }
+    }
+
+    /// The schema of a record, if it has one, by an ID of so many bytes.
+    public static func schemaID(of record: borrowing Record, idBytes: Int) -> SchemaID? {
+        guard record.hasValue, let frame = try? SchemaFrame(record, idBytes: idBytes) else {
+            return nil
+        }
+        return frame.id
+    }
+
+    /// True for a schema that it was told of.
+    public borrowing func knows(_ id: SchemaID) -> Bool { schemas[id] != nil }
+
+    /// True for a schema that the registry does not know.
+    public borrowing func isUnknown(_ id: SchemaID) -> Bool {
+        if case .unknown? = schemas[id] { true } else { false }
+    }
+
+    /// Remembers a schema.
+    public mutating func learn(_ id: SchemaID, _ schema: KnownSchema) {
+        schemas[id] = schema
+    }
+
+    /// Forgets all schemas once there are too many. Records that wait for one must not be held
+    /// meanwhile.
+    public mutating func trim() {
+        if schemas.count > Self.schemaLimit { schemas = [:] }
+    }
+
+    /// Writes the JSON text of a record's value.
+    mutating func decode(
+        _ record: borrowing Record, into text: inout ByteBuffer
+    ) throws(EventFault) {
+        let (id, start) = try frame(of: record)
+        switch schemas[id] {
+        case .avro(let schema)?:
+            do throws(AvroFault) {
+                try record.withValue { value throws(AvroFault) in
+                    try reader.read(value, from: start, by: schema)
+                }
+            } catch {
+                throw EventFault(
+                    words: "the value is not a record of schema \(id): \(error.description)",
+                    reason: error.isTooLarge ? .recordTooLarge : .unparsable)
+            }
+            swap(&text, &reader.text)
+        case .unusable(let message)?:
+            throw EventFault(words: "schema \(id) cannot be used: \(message)")
+        case .unknown?:
+            throw EventFault(
+                words: "the registry does not know schema \(id)", reason: .unknownSchema)
+        case nil:
+            throw EventFault(
+                words: "schema \(id) could not be looked up", reason: .unknownSchema)
+        }
+    }
+
+    private borrowing func frame(
+        of record: borrowing Record
+    ) throws(EventFault) -> (SchemaID, Int) {
+        do throws(SchemaFrameFault) {
+            let frame = try SchemaFrame(record, idBytes: idBytes ?? 4)
+            return (frame.id, frame.start)
+        } catch {
+            throw EventFault(words: error.message)
+        }
+    }
+}

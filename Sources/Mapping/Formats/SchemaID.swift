@@ -1,0 +1,133 @@
+public import Avro
+internal import Delivery
+internal import JSON
+
+/// What names the schema that a record was written with.
+public enum SchemaID: Hashable, Sendable, CustomStringConvertible {
+    /// The ID in Confluent's wire format, four bytes.
+    case id(UInt32)
+    /// The GUID in one of Confluent's headers.
+    case guid(UInt64, UInt64)
+    /// The ID in Apicurio's wire format, eight bytes.
+    case long(UInt64)
+
+    /// The ID as registries write it.
+    public var description: String {
+        switch self {
+        case .id(let id): return String(id)
+        case .long(let id): return String(id)
+        case .guid(let high, let low):
+            let digits = Self.digits(high) + Self.digits(low)
+            var text = ""
+            for (index, digit) in digits.enumerated() {
+                if [8, 12, 16, 20].contains(index) { text += "-" }
+                text.append(digit)
+            }
+            return text
+        }
+    }
+
+    private static func digits(_ value: UInt64) -> String {
+        let text = String(value, radix: 16)
+        return String(repeating: "0", count: 16 - text.count) + text
+    }
+}
+
+/// What is known of a schema.
+public enum KnownSchema: Sendable {
+    /// An Avro schema.
+    case avro(AvroSchema)
+    /// There is one, but it cannot be used; the text says why.
+    case unusable(String)
+    /// The registry does not know it.
+    case unknown
+}
+
+/// What a look-up of a schema has found out.
+public enum SchemaAnswer: Sendable {
+    /// The end of it.
+    case found(KnownSchema)
+    /// The registry does not answer as one does; the text says what it does. It is asked again.
+    case unavailable(String)
+    /// The registry does not know the schema yet; the text says for how long. It is asked again.
+    case notYet(String)
+}
+
+/// Where the ID of a record's schema is, and where its value begins.
+struct SchemaFrame: Equatable {
+    var id: SchemaID
+    var start: Int
+
+    /// The header that contains a schema's ID, as Confluent's serializers write it.
+    static let header: StaticString = "__value_schema_id"
+
+    /// Reads the frame of a record. A header wins, and leaves the value without a prefix.
+    init(_ record: borrowing Record, idBytes: Int) throws(SchemaFrameFault) {
+        if let header = record.copyHeader(Self.header) {
+            guard let id = Self.id(inHeader: header) else {
+                throw SchemaFrameFault(
+                    "the header \(Self.header) is not the ID of a schema")
+            }
+            self.init(id: id, start: 0)
+        } else {
+            self = try record.withValue { value throws(SchemaFrameFault) in
+                try Self(value, idBytes: idBytes)
+            }
+        }
+    }
+
+    private init(id: SchemaID, start: Int) {
+        self.id = id
+        self.start = start
+    }
+
+    /// Byte 0 and an ID of four bytes, or byte 1 and a GUID of sixteen.
+    private static func id(inHeader bytes: [UInt8]) -> SchemaID? {
+        switch (bytes.first, bytes.count) {
+        case (0, 5): .id(UInt32(truncatingIfNeeded: number(bytes[1...])))
+        case (1, 17): .guid(number(bytes[1..<9]), number(bytes[9...]))
+        default: nil
+        }
+    }
+
+    private static func number(_ bytes: ArraySlice<UInt8>) -> UInt64 {
+        bytes.reduce(0) { $0 << 8 | UInt64($1) }
+    }
+
+    /// The prefix of a value: byte 0, and an ID of four or eight bytes.
+    private init(_ value: RawSpan, idBytes: Int) throws(SchemaFrameFault) {
+        let count = value.byteCount
+        guard count > 0 else { throw SchemaFrameFault("the value is empty") }
+        guard value.byte(at: 0) == 0 else {
+            let isGlue = count >= 18 && value.byte(at: 0) == 3
+            throw SchemaFrameFault(
+                isGlue
+                    ? "the value begins like a record of AWS Glue's registry, of which only"
+                        + " uncompressed JSON can be read"
+                    : "the value does not begin with the ID of a schema, and there is no header"
+                        + " \(Self.header)")
+        }
+        guard count > idBytes else {
+            throw SchemaFrameFault("the value ends within the ID of its schema")
+        }
+        var id: UInt64 = 0
+        for index in 1...idBytes { id = id << 8 | UInt64(value.byte(at: index)) }
+        guard idBytes == 4 else {
+            self.init(id: .long(id), start: 9)
+            return
+        }
+        guard id > 0 || count < 9 else {
+            throw SchemaFrameFault(
+                "the ID of the schema is 0: if Apicurio's serializers wrote the record, write"
+                    + " schema_registry.id: 8")
+        }
+        self.init(id: .id(UInt32(truncatingIfNeeded: id)), start: 5)
+    }
+}
+
+/// Why the schema of a record is not known.
+struct SchemaFrameFault: Error, Equatable {
+    var message: String
+
+    init(_ message: String) { self.message = message }
+}

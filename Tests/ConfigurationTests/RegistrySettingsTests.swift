@@ -1,0 +1,75 @@
+import Configuration
+import Testing
+
+@Suite struct `The schema registry of a connector` {
+    /// The connector of the tests in Avro, with a block for the registry.
+    private func load(
+        _ block: String, format: String = "avro"
+    ) throws -> (registry: SchemaRegistrySettings?, messages: [String]) {
+        let text = Example.text.replacing("  group", with: "  format: \(format)\n  group")
+        let loaded = ConnectorFile.load(
+            bytes: Array((text + block).utf8), path: "a.yaml",
+            environment: try Example.environment())
+        return (loaded.connector?.schemaRegistry, loaded.diagnostics.map(\.message))
+    }
+
+    @Test func `is read with all its settings`() throws {
+        let (registry, messages) = try load(
+            """
+            schema_registry:
+              url: ["https://r:8081/", "http://[::1]:8081"]
+              username: u
+              password: p
+              timeout: 3s
+              id: 8
+              ids: content
+
+            """)
+        #expect(messages == [])
+        #expect(registry?.urls == ["https://r:8081", "http://[::1]:8081"])
+        #expect(registry?.username == "u" && registry?.password == "p")
+        #expect(registry?.timeout == .seconds(3))
+        #expect(registry?.idBytes == 8 && registry?.ids == .content)
+    }
+
+    @Test(arguments: [
+        ("", "avro", "'format: avro' needs 'schema_registry'"),
+        (#"url: ["http://r"]"#, "json", "'schema_registry' is only valid with 'format: avro'"),
+        (
+            #"url: ["ftp://r"]"#, "avro",
+            "'url' contains something that is not the address of a registry"
+        ),
+        (
+            #"url: ["http://u:p@r"]"#, "avro",
+            "'url' contains something that is not the address of a registry"
+        ),
+        (#"url: ["http://r"], password: x"#, "avro", "'password' is only valid with 'username'"),
+        (
+            #"url: ["https://r"], username: u, password: p, token: t"#, "avro",
+            "'token' cannot be used with 'username'"
+        ),
+        (#"url: ["http://r"], ids: global"#, "avro", "'ids' is only valid with 'id: 8'"),
+        (
+            #"url: ["http://r"], certificate_key: k.pem"#, "avro",
+            "'certificate_key' is only valid with 'certificate'"
+        ),
+        (#"url: ["http://r"], ca_file: gone.pem"#, "avro", "'ca_file' cannot be read"),
+        (
+            #"url: ["http://r"], token: t"#, "avro",
+            "the password or token is sent to http://r without encryption"
+        ),
+    ])
+    func `is rejected with what is wrong`(
+        block: String, format: String, expected: String
+    ) throws {
+        let text = block.isEmpty ? "" : "schema_registry: {\(block)}\n"
+        let messages = try load(text, format: format).messages
+        #expect(messages.contains { $0.hasPrefix(expected) }, "\(messages)")
+    }
+
+    @Test func `may be sent a token on this machine without encryption`() throws {
+        #expect(
+            try load("schema_registry: {url: [\"http://localhost:8081\"], token: t}\n").messages
+                == [])
+    }
+}

@@ -1,0 +1,70 @@
+import Delivery
+import Mapping
+import Testing
+
+@testable import SchemaRegistry
+
+@Suite struct `Look-ups that do not succeed` {
+    private static let start = Instant.distantPast + .seconds(1000)
+
+    private func text(_ answer: SchemaAnswer) -> String {
+        switch answer {
+        case .found(.unknown): "given up"
+        case .found: "found"
+        case .unavailable(let detail): "unavailable: \(detail)"
+        case .notYet(let detail): "not yet: \(detail)"
+        }
+    }
+
+    @Test func `are repeated after pauses that grow to a quarter of a minute`() {
+        var queue = LookupQueue()
+        var now = Self.start
+        queue.add(.id(1), isLastTry: false, now: now)
+        queue.add(.id(2), isLastTry: false, now: now)
+        var pauses: [Int64] = []
+        for _ in 0..<6 {
+            guard let id = queue.due(at: now) else { return #expect(Bool(false)) }
+            #expect(text(queue.settle(id, .unavailable("x"), now: now)) == "unavailable: x")
+            #expect(queue.due(at: now) == nil, "one schema at a time")
+            guard let next = queue.next else { return #expect(Bool(false)) }
+            pauses.append(now.duration(to: next).components.seconds)
+            now = next
+        }
+        #expect(pauses == [1, 2, 4, 8, 15, 15])
+        for id in [SchemaID.id(1), .id(2)] {
+            #expect(queue.due(at: now) == id)
+            #expect(text(queue.settle(id, .schema(.unusable("")), now: now)) == "found")
+        }
+        #expect(queue.isEmpty && queue.next == nil)
+    }
+
+    @Test func `end after five minutes in which the registry does not know the schema`() {
+        var queue = LookupQueue()
+        var now = Self.start
+        queue.add(.id(1), isLastTry: false, now: now)
+        while let next = queue.next {
+            now = max(now, next)
+            let answer = text(queue.settle(.id(1), .unknown("no"), now: now))
+            #expect(answer == (now < Self.start + .seconds(300) ? "not yet: no" : "given up"))
+        }
+        #expect(now == Self.start + .seconds(300))
+        queue.add(.id(1), isLastTry: true, now: now)
+        #expect(text(queue.settle(.id(1), .unknown("no"), now: now)) == "given up")
+    }
+
+    @Test func `do not count the time without a registry as time in which it does not know it`() {
+        var queue = LookupQueue()
+        queue.add(.id(1), isLastTry: false, now: Self.start)
+        let later = Self.start + .seconds(3600)
+        _ = queue.settle(.id(1), .unavailable("x"), now: Self.start)
+        #expect(text(queue.settle(.id(1), .unknown("no"), now: later)) == "not yet: no")
+    }
+
+    @Test func `do not keep others from being looked up when only a schema is unknown`() {
+        var queue = LookupQueue()
+        queue.add(.id(1), isLastTry: false, now: Self.start)
+        _ = queue.settle(.id(1), .unknown("no"), now: Self.start)
+        queue.add(.id(2), isLastTry: false, now: Self.start)
+        #expect(queue.due(at: Self.start) == .id(2))
+    }
+}
