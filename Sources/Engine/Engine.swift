@@ -91,6 +91,7 @@ package struct Engine: ~Copyable {
         settingsCell = Cell(settings)
         var mapper = Mapper(plan: plan)
         mapper.decoder.idBytes = settings.schemaIDBytes
+        schemas.areNeeded = settings.schemaIDBytes != nil
         mapper.reportsFiltered = settings.results.reportsFiltered
         mapping = Cell(RecordMapping(mapper: mapper))
         window = InFlightWindow(maxRecords: capacity, maxBytes: settings.maxInFlightBytes)

@@ -30,6 +30,13 @@ package enum Notice: Equatable, Sendable {
     case metadataRefused(characters: Int, left: Int)
     /// The committed offset of a partition does not exist.
     case positionReset(TopicPartition, PositionReset)
+    /// A partition is paused: the schema of a record cannot be looked up, or the registry does not
+    /// know it; with what the look-up found.
+    case awaitsSchema(String, _ detail: String, isUnknown: Bool)
+    /// The registry does not know a schema, whose records are dropped from now on.
+    case schemaUnknown(String)
+    /// The schemas that records waited for are found again, this one last.
+    case schemasFound(String)
     /// A partition was added to a topic, and is read from that offset.
     case partitionAdded(TopicPartition, offset: Int64)
 

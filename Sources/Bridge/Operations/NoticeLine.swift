@@ -9,7 +9,7 @@ struct NoticeLine: Equatable {
     var message: String
     var fields: Logger.Metadata
 
-    private init(_ level: LogLevel, _ message: String, _ fields: Logger.Metadata = [:]) {
+    init(_ level: LogLevel, _ message: String, _ fields: Logger.Metadata = [:]) {
         self.level = level
         self.message = message
         self.fields = fields
@@ -50,6 +50,13 @@ struct NoticeLine: Equatable {
             self.init(
                 .info, "a partition was added to a topic; reading it from its beginning", place,
                 ["offset": .number(offset)])
+        case .awaitsSchema(let schema, let detail, let isUnknown):
+            self = Self.awaits(schema, detail, isUnknown)
+        case .schemaUnknown(let schema): self = Self.unknown(schema)
+        case .schemasFound(let schema):
+            self.init(
+                .info, "the schemas of records are found again; taking them resumed",
+                ["schema": .string(schema)])
         case .takenOneAtATime(let place, let starts, let suspect):
             self = Self.takenOneAtATime(place, starts, suspect)
         case .takenNormally(let place):

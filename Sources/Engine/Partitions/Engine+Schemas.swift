@@ -17,6 +17,8 @@ struct SchemaWaits: ~Copyable {
         var detail: String?
     }
 
+    /// True when values are not JSON.
+    var areNeeded = false
     /// Records that have arrived and cannot be mapped yet.
     var held = Slab<RecordCopy>(capacity: 1)
     var heldCount = 0
@@ -39,7 +41,7 @@ extension Engine {
     /// Keeps a record until its schema is known; false for one that can be mapped, and none of its
     /// partition waits.
     mutating func awaitsSchema(_ record: borrowing Record, _ index: Int) -> Bool {
-        let missing = mapper.decoder.missingSchema(of: record)
+        let missing = mapping.value.missingSchema(of: record)
         guard missing != nil || !partitions[index].awaitingSchema.isEmpty else {
             lookUnknownUp(record)
             return false
@@ -48,7 +50,7 @@ extension Engine {
         let slot = schemas.held.insert(store.copy(record, adding: 0))
         schemas.heldCount += 1
         partitions[index].awaitingSchema.append(
-            SchemaWaits.Held(slot: slot, schema: mapper.decoder.schemaID(of: record)))
+            SchemaWaits.Held(slot: slot, schema: mapping.value.schemaID(of: record)))
         flow.pause(record.assignment, for: .schema)
         return true
     }
@@ -62,7 +64,7 @@ extension Engine {
     /// Asks now and then for a schema that the registry did not know; its records are dropped
     /// meanwhile.
     private mutating func lookUnknownUp(_ record: borrowing Record) {
-        guard !schemas.unknownAt.isEmpty, let id = mapper.decoder.schemaID(of: record),
+        guard !schemas.unknownAt.isEmpty, let id = mapping.value.schemaID(of: record),
             let since = schemas.unknownAt[id], now >= since + Self.unknownSchemaInterval
         else { return }
         schemas.unknownAt[id] = now
@@ -83,17 +85,14 @@ extension Engine {
         case .unavailable(let detail): noteFailure(id, detail, isUnknown: false, wasFailing)
         case .notYet(let detail): noteFailure(id, detail, isUnknown: true, wasFailing)
         case .found(let schema):
-            mapper.decoder.learn(id, schema)
+            let isUnknown = mapping.value.learn(id, schema)
             let wait = schemas.open.removeValue(forKey: id)
             let wasUnknown = schemas.unknownAt[id] != nil
-            schemas.unknownAt[id] = mapper.decoder.isUnknown(id) ? now : nil
-            if mapper.decoder.isUnknown(id) {
-                if !wasUnknown { noteUnknown(id) }
+            schemas.unknownAt[id] = isUnknown ? now : nil
+            if isUnknown {
+                if !wasUnknown { notices.append(.schemaUnknown(id.description)) }
             } else if wait?.detail != nil, !schemas.isFailing {
-                notices.append(
-                    Notice(
-                        .info, "the schemas of records are found again; taking them resumed",
-                        [("schema", .text(id.description))]))
+                notices.append(.schemasFound(id.description))
             }
             advanceSchemas()
         }
@@ -113,7 +112,7 @@ extension Engine {
         while let next = partitions[index].awaitingSchema.first, window.room > 0,
             isReplaced || phase == .running, !flow.isPausedByOperator, !isClockInDoubt
         {
-            if let schema = next.schema, !mapper.decoder.knows(schema) {
+            if let schema = next.schema, !mapping.value.knows(schema) {
                 ask(for: schema)
                 break
             }
@@ -154,8 +153,8 @@ extension Engine {
 
     /// While no record waits, schemas may be forgotten: each is looked up again when it is needed.
     private mutating func forgetSchemas() {
-        guard mapper.decoder.isActive, !search.isActive else { return }
-        mapper.decoder.trim()
+        guard schemas.areNeeded, !search.isActive else { return }
+        mapping.value.trimSchemas()
         if schemas.unknownAt.count > RecordDecoder.schemaLimit { schemas.unknownAt = [:] }
     }
 }
@@ -170,39 +169,7 @@ extension Engine {
         guard schemas.unknownAt[id] == nil else { return }
         schemas.open[id]?.detail = detail
         guard !wasFailing, schemas.open[id] != nil else { return }
-        let message =
-            isUnknown
-            ? "the registry does not know the schema of a record; its partition is paused for five"
-                + " minutes at most"
-            : "the schema of a record cannot be looked up; its partition is paused"
-        let action =
-            isUnknown
-            ? "register the schema, or find out who writes records with it; after five minutes they"
-                + " become dead letters"
-            : "check the registry, and schema_registry in the connector; nothing is lost, and"
-                + " taking records resumes by itself"
-        notices.append(
-            Notice(
-                .error, message,
-                [
-                    ("schema", .text(id.description)), ("detail", .text(detail)),
-                    ("action", .text(action)),
-                ]))
-    }
-
-    private mutating func noteUnknown(_ id: SchemaID) {
-        notices.append(
-            Notice(
-                .error, "the registry does not know a schema; its records are dropped",
-                [
-                    ("schema", .text(id.description)),
-                    (
-                        "action",
-                        .text(
-                            "register the schema, and replay the dead letters; it is looked up"
-                                + " again once a minute")
-                    ),
-                ]))
+        notices.append(.awaitsSchema(id.description, detail, isUnknown: isUnknown))
     }
 }
 
@@ -235,4 +202,28 @@ extension Engine {
         wait.detail = oldest.value.detail
         return wait
     }
+}
+
+extension RecordMapping {
+    /// The schema that a record needs and that is not known; nil when it can be mapped.
+    mutating func missingSchema(of record: borrowing Record) -> SchemaID? {
+        mapper.decoder.missingSchema(of: record)
+    }
+
+    /// The schema of a record, if it has one.
+    mutating func schemaID(of record: borrowing Record) -> SchemaID? {
+        mapper.decoder.schemaID(of: record)
+    }
+
+    /// True for a schema that was looked up.
+    mutating func knows(_ id: SchemaID) -> Bool { mapper.decoder.knows(id) }
+
+    /// Remembers a schema; true for one that the registry does not know.
+    mutating func learn(_ id: SchemaID, _ schema: KnownSchema) -> Bool {
+        mapper.decoder.learn(id, schema)
+        return mapper.decoder.isUnknown(id)
+    }
+
+    /// Forgets all schemas once there are too many.
+    mutating func trimSchemas() { mapper.decoder.trim() }
 }

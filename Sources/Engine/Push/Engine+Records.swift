@@ -17,7 +17,7 @@ extension Engine {
         guard phase == .running, let partition = partitions.index(of: record.assignment),
             partitions[partition].state == .owned
         else { return }
-        if mapper.decoder.isActive, awaitsSchema(record, partition) { return }
+        if schemas.areNeeded, awaitsSchema(record, partition) { return }
         takeMappable(record, partition)
     }
 
