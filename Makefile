@@ -107,6 +107,10 @@ python-clients: ## Installs third-party Python packages for the tests in .build/
 	  then rm -rf .build/python-clients; mv .build/python-clients.new .build/python-clients; \
 	  else echo 'No package registry: the tests with third-party clients are skipped.' >&2; fi; \
 	fi
+	@.build/python-clients/bin/python3 -c 'import chdb' 2>/dev/null \
+	  || .build/python-clients/bin/python3 -m pip install --quiet --disable-pip-version-check --no-deps \
+	    --require-hashes --requirement Tests/Packaging/clickhouse.txt 2>/dev/null \
+	  || echo 'No chdb: the test with ClickHouse is skipped.' >&2
 
 build: dependencies ## Builds the release executable: .build/release/apns-bridge
 	@swift build -c release --product apns-bridge

@@ -124,7 +124,7 @@ import YAML
             guard let text = schema["default"]?.text else { return nil }
             return (path, text)
         }
-        #expect(members.count == 37)
+        #expect(members.count == 38)
         var text = Example.text
         for (path, value) in members where !path.contains(".") { text += "\(path): \(value)\n" }
         func block(_ name: String) -> String {

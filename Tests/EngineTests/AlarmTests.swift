@@ -78,8 +78,11 @@ import Testing
     func `names the settings of the credential if APNs rejects the topic`(
         reason: String, app: String, what: String
     ) throws {
-        let meaning = try alarm(to: app, 400, reason).first { $0.hasPrefix("meaning=") }
+        let lines = try alarm(to: app, 400, reason)
+        let meaning = lines.first { $0.hasPrefix("meaning=") }
         #expect(meaning?.hasSuffix(what) == true, "\(meaning ?? "")")
+        let fix = app == "shop" ? "fix bundle_id or the key" : "fix bundle_id or the certificate"
+        #expect(lines.last?.hasPrefix("action=\(fix); offsets are kept") == true, "\(lines)")
     }
 
     @Test func `names the current credential after a replacement`() throws {

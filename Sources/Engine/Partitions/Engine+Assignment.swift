@@ -33,6 +33,7 @@ extension Engine {
         }
         waitForStarts(until: now + StartWatch.patience)
         updateSearch()
+        shareRate()
     }
 
     /// The log of an assignment was replaced. Records taken from it cannot be read again.
@@ -60,6 +61,7 @@ extension Engine {
         }
         waitForStarts()
         updateSearch()
+        shareRate()
     }
 
     /// The partitions already belong to other members: nothing more is committed for them.
@@ -74,6 +76,7 @@ extension Engine {
         }
         waitForStarts()
         updateSearch()
+        shareRate()
     }
 
     /// The next step for revoked partitions: first their last commit, then giving them up. All

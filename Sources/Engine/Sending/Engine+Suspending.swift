@@ -104,7 +104,7 @@ extension Engine {
                     (
                         "action",
                         .text(
-                            (isForeign ? "check endpoint and proxy" : "fix the credential")
+                            row.fix(for: known.first?.credentialKind ?? .key)
                                 + "; offsets are kept, nothing is lost, and other apps"
                                 + " are not affected; sending resumes when a probe succeeds")
                     ),
