@@ -64,8 +64,8 @@ extension APNsConnection {
         report(
             ConnectionFailure(
                 "APNs rejected the provider token as changed too often: pausing the connection for"
-                    + " \(inSeconds(Self.pauseTime)); check that no other process signs with this"
-                    + " key"
+                    + " \(inSeconds(Self.pauseTime)); check that no other program signs with this"
+                    + " key; processes of apns-bridge share their tokens"
             ),
             &events)
     }

@@ -147,6 +147,9 @@ public struct APNsPool: ~Copyable {
         keepers.count { $0.isReady }
     }
 
+    /// The number of connections that are ready, or are to be.
+    public var connections: Int { keepers.count }
+
     /// How many requests its connections may have open now.
     public var streamsAllowed: Int {
         keepers.reduce(0) { $0 + $1.streamsAllowed }

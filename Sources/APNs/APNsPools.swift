@@ -114,6 +114,9 @@ public struct APNsPools: ~Copyable {
     /// The number of connections ready for requests on a route.
     public func readyConnections(route: Int) -> Int { boxes[route].pool.readyConnections }
 
+    /// The number of connections of a route that are ready, or are to be.
+    public func connections(route: Int) -> Int { boxes[route].pool.connections }
+
     /// The number of connections ready for requests, of each app.
     public var readyConnectionsOfApps: [Int] {
         routes.map { boxes[$0].pool.readyConnections }

@@ -30,6 +30,8 @@ public struct ReasonRow: Equatable, Sendable {
     public var isInDoubt = false
     /// True when its connection is to be drained and replaced.
     public var replacesConnection = false
+    /// True when the credential is not for the bundle identifier.
+    var isAboutBundleID = false
     /// What it means and what to do, in a sentence.
     public var meaning: String
     /// What it means when pushing with a key, if that differs.
@@ -88,6 +90,14 @@ extension ReasonRow {
         }
     }
 
+    /// What to do about a response that suspends sending, in a few words.
+    public func fix(for kind: APNsCredential.Kind) -> String {
+        if reaction == .notAPNs { return "check endpoint and proxy" }
+        guard scope == .app else { return "fix the credential" }
+        guard isAboutBundleID else { return "do what 'meaning' says" }
+        return kind == .key ? "fix bundle_id or the key" : "fix bundle_id or the certificate"
+    }
+
     func matches(status: Int, reason: String, isIdentified: Bool) -> Bool {
         guard statuses.contains(status) else { return false }
         return switch match {
@@ -113,6 +123,7 @@ extension ReasonRow {
         }
     }
 
+    func isAboutTheBundleID() -> ReasonRow { with { $0.isAboutBundleID = true } }
     func leavesDoubt() -> ReasonRow { with { $0.isInDoubt = true } }
     func provesTheCredential() -> ReasonRow { with { $0.provesCredential = true } }
 

@@ -96,8 +96,8 @@ extension ReasonTable {
     static let loadRows: [ReasonRow] = [
         ReasonRow(
             429, "TooManyProviderTokenUpdates", .retryLater,
-            "The key's provider token changed within 20 minutes: another program uses the key, or "
-                + "one starts again and again."
+            "The key's provider token changed within 20 minutes: another program signs with the"
+                + " key. Several processes of the bridge do not cause this."
         ).concerns(.connection).says(.changedTooOften),
         ReasonRow(
             429, "TooManyRequests", .retryLater,
@@ -147,7 +147,7 @@ extension ReasonTable {
             "The credential is not for this bundle identifier: check bundle_id, and key or"
                 + " certificate."
         )
-        .concerns(.app)
+        .concerns(.app).isAboutTheBundleID()
         .means(
             withKey: "The key is not for this bundle identifier: check bundle_id, key and"
                 + " team_id."

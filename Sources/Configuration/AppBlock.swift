@@ -212,7 +212,7 @@ struct AppBlock {
         guard let setting = setting("bundle_id"), let text = setting.text else {
             return standIn("bundle_id")
         }
-        guard BundleIdentifier.isWellFormed(Array(text.utf8)) else {
+        guard BundleIdentifier.isValid(Array(text.utf8)) else {
             findings.error(
                 setting.node, "'bundle_id' is not a valid bundle identifier",
                 "write letters, digits, '-' and '.' only: com.example.shop")

@@ -25,6 +25,23 @@ extension ConnectorBuilder {
             "write ttl: 4h, or expiration: 0 for a single attempt")
     }
 
+    /// Warns of a rate that holds back urgent events with those that are not.
+    func adviseOnRate() {
+        let perApp = settings["delivery.rate.per_app"]
+        if let owner = settings["delivery.rate.of"], perApp == nil {
+            findings.error(
+                owner.key, "'of' is only valid with 'per_app'",
+                "write rate: {per_app: 300/s, of: group}, or remove it")
+        }
+        let count = settings["source.topics"]?.node.elements?.count ?? 1
+        guard let perApp, count > 1 else { return }
+        findings.warning(
+            perApp.key,
+            "the rate is for all \(count) topics together: the pushes of one wait behind those of"
+                + " the others",
+            "give urgent events a connector of their own, without a rate")
+    }
+
     /// Warns of push types that APNs takes with a provider token only, if an app has a certificate.
     func adviseOnCertificates(_ apns: APNsSettings?) {
         let hasCertificate = (apns?.apps ?? []).contains {

@@ -208,9 +208,12 @@ struct ConnectorBuilder {
             let value = settings["delivery.rate.\(name)"]?.value
             return if case .rate(let rate)? = value { rate } else { nil }
         }
-        return RateSettings(
+        var rates = RateSettings(
             perApp: rate("per_app"), perDevice: rate("per_device"),
             isAdaptive: boolean("delivery.rate.adaptive") ?? false)
+        rates.owner = word("delivery.rate.of") ?? rates.owner
+        adviseOnRate()
+        return rates
     }
 
     private func plan(_ apns: APNsSettings?) -> MappingPlan? {

@@ -63,8 +63,8 @@ extension ConnectorKey {
             "The format of the record values.", example: "avro", standard: "json"),
         ConnectorKey(
             "event", .template,
-            "The path of the event in the value, which is it or contains its JSON as a string; "
-                + "if absent, the value is the event.",
+            "The path of the member that is the event, or whose string contains its JSON; if"
+                + " absent, the value is the event.",
             example: "\"${payload}\""),
         ConnectorKey(
             "strict_unicode", .boolean,
@@ -303,8 +303,8 @@ extension ConnectorKey {
             example: "10s", standard: "10s"),
         ConnectorKey(
             "remember_unregistered", .duration(.zero ... .seconds(86_400 * 30)),
-            "For how long after a 410 events that happened before it are not sent to that device:"
-                + " they are dropped as 'unregistered'; 0s to send them.",
+            "How long, after a 410, to withhold events older than it from that device: they are"
+                + " dropped as 'remembered_unregistered'; 0s to send them.",
             example: "24h", standard: "24h"),
         ConnectorKey(
             "in_doubt", .word(["collapse", "resend", "report"], later: []),
@@ -330,6 +330,11 @@ extension ConnectorKey {
         ConnectorKey(
             "per_app", .rate, "The maximum rate of pushes per app and worker.",
             example: "2000/s"),
+        ConnectorKey(
+            "of", .word(["worker", "group"], later: []),
+            "Whether per_app is the rate of each worker, or of the whole group, of which each"
+                + " worker has the share that it has of the partitions of the source topics.",
+            example: "group", standard: "worker"),
         ConnectorKey(
             "per_device", .rate, "The maximum rate of pushes per device and worker.",
             example: "5/s"),

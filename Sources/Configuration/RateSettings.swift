@@ -1,7 +1,17 @@
 /// The `delivery.rate:` block: limits on a worker's pushes per unit of time.
 public struct RateSettings: Equatable, Sendable {
+    /// Who has the rate per app.
+    public enum Owner: String, Sendable {
+        /// Each worker has all of it.
+        case worker
+        /// The workers of the group share it as they share the partitions of the source topics.
+        case group
+    }
+
     /// The limit per app; nil for none but APNs's own.
     public var perApp: PushRate?
+    /// Whether that is the rate of each worker or of the group.
+    public var owner = Owner.worker
     /// The limit per device; nil for none.
     public var perDevice: PushRate?
     /// True when fewer requests are sent at a time while APNs is busy or slow.

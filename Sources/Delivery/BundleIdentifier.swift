@@ -4,11 +4,6 @@
 public enum BundleIdentifier {
     /// True for a valid one without the suffix that a push type adds to form the `apns-topic`.
     public static func isValid(_ bytes: [UInt8]) -> Bool {
-        isWellFormed(bytes) && pushType(endingOf: bytes) == nil
-    }
-
-    /// True when it consists of allowed characters.
-    public static func isWellFormed(_ bytes: [UInt8]) -> Bool {
         guard !bytes.isEmpty, bytes.count <= 255 else { return false }
         for byte in bytes where !isCharacter(byte) { return false }
         return true
@@ -20,7 +15,7 @@ public enum BundleIdentifier {
         guard bytes.last == star else { return isValid(bytes) }
         let beginning = bytes.dropLast()
         return beginning.isEmpty
-            || beginning.last == UInt8(ascii: ".") && isWellFormed(Array(beginning))
+            || beginning.last == UInt8(ascii: ".") && isValid(Array(beginning))
     }
 
     /// True for the identifier of passes or orders in Wallet, which take pushes with an empty

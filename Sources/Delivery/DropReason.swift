@@ -65,7 +65,7 @@ public enum DropReason: String, CaseIterable, Sendable {
     /// The worker crashed each time it processed the record.
     case crashed
     /// APNs has reported the device token as unregistered since the event happened.
-    case unregistered
+    case unregistered = "remembered_unregistered"
     /// A newer push with the same collapse ID has been sent to the device since.
     case superseded
     /// The same device token occurs earlier in the record.

@@ -95,14 +95,20 @@ public struct Notification: Sendable {
 public struct Drop: Equatable, Sendable {
     /// The machine-readable reason.
     public var reason: DropReason
-    /// What exactly is wrong and where, for display. Contains no device token.
-    public var detail: String
+    /// What is wrong and where, in the same words for each event: outcomes can be grouped by it.
+    public var cause: String
+    /// What follows it for display: a count or a position, which differ between events.
+    public var specifics: String
 
     /// Creates a drop.
-    public init(_ reason: DropReason, _ detail: String) {
+    public init(_ reason: DropReason, _ cause: String, specifics: String = "") {
         self.reason = reason
-        self.detail = detail
+        self.cause = cause
+        self.specifics = specifics
     }
+
+    /// What exactly is wrong and where, for display. Contains no device token.
+    public var detail: String { specifics.isEmpty ? cause : cause + specifics }
 }
 
 /// The result of mapping one record.

@@ -7,6 +7,8 @@ public import Tracing
 public struct EngineSettings: Sendable {
     /// The connector's name.
     public var connector: String
+    /// Distinguishes it from a connector with other settings; empty where there is no file.
+    public var connectorDigest = ""
     /// The Kafka cluster's ID; `-` when it has none.
     public var clusterID: String
     /// The consumer group, which is part of the name of every push.
@@ -91,6 +93,7 @@ public struct EngineSettings: Sendable {
     /// Creates the settings of a connector.
     public init(_ connector: Connector, clusterID: String) {
         self.connector = connector.name
+        connectorDigest = String(connector.settingsDigest.prefix(12))
         self.clusterID = clusterID
         group = connector.source.group
         sourceTopics = connector.source.topics

@@ -113,6 +113,8 @@ extension Notice {
         package let credential: String
         /// What the response means.
         package let meaning: String
+        /// What to do about it, in a few words.
+        package let fix: String
     }
 
     /// What has engaged the mass-invalidation guard of an app.

@@ -111,9 +111,9 @@ public struct Mapper: ~Copyable {
 
     private mutating func map(_ value: RawSpan, time: Int64, into result: inout MappedRecord) {
         guard value.byteCount <= Self.eventLimit else {
-            let words =
-                "the value has \(value.byteCount) bytes; the limit is \(Self.eventLimit)"
-            return refuse(.recordTooLarge, words, time, into: &result)
+            return refuse(
+                .recordTooLarge, "the value has more than \(Self.eventLimit) bytes", time,
+                specifics: ": \(value.byteCount)", into: &result)
         }
         do throws(EventFault) {
             switch try evaluator.readEvent(in: value) {
@@ -126,7 +126,9 @@ public struct Mapper: ~Copyable {
                 swap(&data, &evaluator.decoded)
             }
         } catch {
-            refuse(error.reason, error.words, time, at: error.place, into: &result)
+            refuse(
+                error.reason, error.words, time, at: error.place, specifics: error.specifics,
+                into: &result)
         }
     }
 
@@ -169,11 +171,15 @@ public struct Mapper: ~Copyable {
             }
             makeNotifications(in: event, time: time, into: &result)
             if evaluator.isTooExpensive { refuseExpense(time, into: &result) }
-            if !elementMarks.isComplete, onlyIndex == nil { filterElements(time, into: &result) }
+            if !elementMarks.isComplete, onlyIndex == nil {
+                filterElements(in: event, time, into: &result)
+            }
         }
         result.isFiltered = result.count == 0
         if result.isFiltered, reportsFiltered {
             refuse(.filtered, "'when' did not match", time, into: &result)
+            evaluator.block = 0
+            takeLabels(ofFiltered: 0, in: event, into: &result)
         }
         if explains {
             explainFaults(in: event)
@@ -184,13 +190,13 @@ public struct Mapper: ~Copyable {
     /// Produces the single notification of a record that cannot be read.
     private func refuse(
         _ reason: DropReason, _ words: String, _ time: Int64, at place: MappingPlace? = nil,
-        into result: inout MappedRecord
+        specifics: String = "", into result: inout MappedRecord
     ) {
         let blocks = evaluator.plan.blocks
         let type = blocks.count == 1 ? blocks[0].fields.fixedPushType : nil
         let index = appendBare(time, type, into: &result)
         result.notifications[index].drop = Drop(
-            reason, "\(evaluator.plan.prefix(place))\(words)")
+            reason, "\(evaluator.plan.prefix(place))\(words)", specifics: specifics)
     }
 
     /// Drops a record without a value, or filters it if `when` says so.
@@ -252,14 +258,20 @@ public struct Mapper: ~Copyable {
     private mutating func makeNotifications(
         in bytes: RawSpan, time: Int64, into result: inout MappedRecord
     ) {
+        // With match: first, the elements of the first list choose their blocks one by one.
+        var chosen: Int?
         for block in evaluator.plan.blocks.indices {
+            if chosen != nil, evaluator.plan.blocks[block].elements == nil { continue }
             let pattern = evaluator.plan.blocks[block].pattern
             guard evaluator.matches(pattern, in: bytes) else { continue }
             guard !evaluator.isTooExpensive else { return }
             evaluator.block = block
             if let elements = evaluator.plan.blocks[block].elements {
-                makeElements(elements, in: bytes, time: time, into: &result)
-                guard evaluator.plan.matchesAll else { return }
+                if let chosen, (try? evaluator.list(elements, in: bytes)) != chosen { continue }
+                let list = makeElements(elements, in: bytes, time: time, into: &result)
+                if evaluator.plan.matchesAll { continue }
+                guard let list else { return }
+                chosen = list
                 continue
             }
             let first = result.appendToWriteOver()
@@ -274,7 +286,7 @@ public struct Mapper: ~Copyable {
     mutating func note(_ fault: MappingFault, field: String, in notification: inout Notification) {
         guard notification.drop == nil else { return }
         var drop = evaluator.plan.drop(for: fault, field: field, inBlock: evaluator.block)
-        drop.detail = inElement(drop.detail)
+        drop.specifics += elementWords
         notification.drop = drop
         if explains {
             notedFaults[drop.detail] = NotedFault(

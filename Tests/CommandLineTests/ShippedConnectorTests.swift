@@ -6,8 +6,8 @@ import Testing
         .appending(path: "../../connectors").standardizedFileURL
 
     static let names = [
-        "badge", "breaking-news", "chat", "debezium-outbox", "debezium-table", "live-activity",
-        "orders", "providers", "refresh", "voip",
+        "badge", "breaking-news", "campaign", "chat", "debezium-outbox", "debezium-table",
+        "devices", "live-activity", "login-codes", "orders", "providers", "refresh", "voip",
     ]
 
     /// Files for legacy providers among them.

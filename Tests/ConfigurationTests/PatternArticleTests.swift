@@ -8,7 +8,7 @@ import Testing
 private struct PatternExample: CustomTestStringConvertible {
     var pattern: String
     var event: String
-    var isTaken: Bool
+    var isMatch: Bool
     var testDescription: String { "\(pattern): \(event)" }
 
     /// All examples of the article, in its order.
@@ -27,13 +27,14 @@ private struct PatternExample: CustomTestStringConvertible {
                 continue
             }
             for line in block.split(separator: "\n") {
-                let parts = line.split(separator: " ", maxSplits: 1)
-                let word = try #require(parts.first)
-                try #require(word == "takes" || word == "leaves", "\(line)")
+                let isMatch = line.hasPrefix("matches ")
+                let words = isMatch ? "matches" : "does not match"
+                try #require(line.hasPrefix(words), "\(line)")
                 examples.append(
                     PatternExample(
-                        pattern: pattern, event: parts[1].trimmingCharacters(in: .whitespaces),
-                        isTaken: word == "takes"))
+                        pattern: pattern,
+                        event: line.dropFirst(words.count).trimmingCharacters(in: .whitespaces),
+                        isMatch: isMatch))
             }
         }
         return examples
@@ -69,6 +70,6 @@ private struct PatternExample: CustomTestStringConvertible {
             topicPartition: TopicPartition(topic: "shop.orders", partition: 3), offset: 42,
             timestamp: nil, key: Array("user-1".utf8), value: Array(example.event.utf8))
         mapper.map(record, now: 0, into: &mapped)
-        #expect(mapped.isFiltered != example.isTaken)
+        #expect(mapped.isFiltered != example.isMatch)
     }
 }

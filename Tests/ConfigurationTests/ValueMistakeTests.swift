@@ -68,6 +68,15 @@ import Testing
                 + " | write per_device: 5/s"
         ),
         (
+            "delivery: {rate: {per_device: 5/s, of: group}}",
+            "20:36: error: 'of' is only valid with 'per_app'"
+                + " | write rate: {per_app: 300/s, of: group}, or remove it"
+        ),
+        (
+            "delivery: {rate: {per_app: 5/s, of: pod}}",
+            "20:37: error: 'of' must be worker or group, not 'pod' | write of: group"
+        ),
+        (
             "delivery: {rate: {per_device: 5/day}}",
             "20:31: error: 'per_device' must be a rate, 1/h to 1000000/s, not '5/day'"
                 + " | write per_device: 5/s"

@@ -68,8 +68,10 @@ import Testing
     func `names the settings of the credential if APNs rejects the topic`(
         reason: String, app: String, what: String
     ) throws {
-        let meaning = try alarm(to: app, 400, reason).meaning
-        #expect(meaning.hasSuffix(what), "\(meaning)")
+        let alarm = try alarm(to: app, 400, reason)
+        #expect(alarm.meaning.hasSuffix(what), "\(alarm.meaning)")
+        let fix = app == "shop" ? "fix bundle_id or the key" : "fix bundle_id or the certificate"
+        #expect(alarm.fix == fix)
     }
 
     @Test func `names the current credential after a replacement`() throws {

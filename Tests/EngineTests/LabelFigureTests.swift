@@ -19,7 +19,7 @@ import Testing
         let figures = try #require(desk.engine.figures.labelled)
         var counts: [String: UInt64] = [:]
         for (series, count) in figures.counts {
-            let values = series.values < 0 ? ["other"] : figures.values[series.values]
+            let values = figures.values(of: series)
             let reason = series.kind.reason
             counts[(values + [series.kind.verdict.rawValue, reason]).joined(separator: "|")] = count
         }
@@ -55,6 +55,29 @@ import Testing
         #expect(counts["c49|accepted|"] == 1)
         #expect(counts["other|accepted|"] == 70)
         #expect(desk.engine.figures.acceptedTotal == 120)
+        #expect(desk.engine.figures.labelled?.pushesBeyondLimit == 70)
+    }
+
+    @Test func `forget a value without a push for a day, which makes room for another`() throws {
+        let desk = try desk()
+        var offset: Int64 = 0
+        func push(_ campaign: String) throws {
+            desk.push(offset: offset, more: #","campaign":"\#(campaign)""#)
+            try desk.sendAndAnswer(200)
+            _ = desk.settle()
+            offset += 1
+        }
+        for number in 0..<51 { try push("c\(number)") }
+        for _ in 0..<26 {
+            desk.pass(milliseconds: 3_600_000)
+            try push("c7")
+        }
+        #expect(try counts(desk) == ["c7|accepted|": 27, "other|accepted|": 1])
+        try push("new")
+        try push("c0")
+        let counts = try counts(desk)
+        #expect(counts["new|accepted|"] == 1 && counts["c0|accepted|"] == 1)
+        #expect(counts.count == 4)
     }
 
     @Test func `count unrecognized reasons as one`() throws {

@@ -31,13 +31,15 @@ import Testing
                 + #""apns_unique_id":null,"index":0,"device_token":"ab01","#
                 + #""bundle_id":"com.example.shop","push_type":"alert","priority":10,"#
                 + #""environment":"production","collapse_id":"order-7","connector":"orders","#
-                + #""attempts":1,"event_time":"2026-01-01T09:59:58.500Z","#
+                + #""connector_digest":null,"attempts":1,"event_time":"2026-01-01T09:59:58.500Z","#
                 + #""first_sent_at":"2026-01-01T10:00:00.000Z","#
                 + #""sent_at":"2026-01-01T10:00:00.000Z","#
                 + #""answered_at":"2026-01-01T10:00:00.120Z","#
                 + #""decided_at":"2026-01-01T10:00:00.120Z","payload_bytes":22,"#
                 + #""truncated":false,"labels":null,"event_key":null,"#
-                + #""source":{"topic":"shop.orders","partition":0,"offset":7}}"#)
+                + #""expiration":null,"replays":0,"superseded_by":null,"#
+                + #""source":{"topic":"shop.orders","partition":0,"offset":7,"#
+                + #""timestamp":"2026-01-01T09:59:55.000Z"}}"#)
     }
 
     @Test func `of a rejected push has exactly these bytes`() throws {
@@ -53,20 +55,22 @@ import Testing
                 + #""apns_id":"ID","apns_unique_id":null,"index":0,"device_token":"ab01","#
                 + #""bundle_id":"com.example.shop","push_type":"alert","priority":10,"#
                 + #""environment":"production","collapse_id":null,"connector":"orders","#
-                + #""attempts":1,"event_time":"2026-01-01T09:59:55.000Z","#
+                + #""connector_digest":null,"attempts":1,"event_time":"2026-01-01T09:59:55.000Z","#
                 + #""first_sent_at":"2026-01-01T10:00:00.000Z","#
                 + #""sent_at":"2026-01-01T10:00:00.000Z","#
                 + #""answered_at":"2026-01-01T10:00:00.000Z","#
                 + #""decided_at":"2026-01-01T10:00:00.000Z","payload_bytes":22,"#
                 + #""truncated":false,"labels":null,"event_key":null,"#
-                + #""source":{"topic":"shop.orders","partition":0,"offset":7}}"#)
+                + #""expiration":null,"replays":0,"superseded_by":null,"#
+                + #""source":{"topic":"shop.orders","partition":0,"offset":7,"#
+                + #""timestamp":"2026-01-01T09:59:55.000Z"}}"#)
     }
 
     @Test func `of a dropped record has exactly these bytes`() throws {
         let desk = try EngineDesk()
         desk.assign()
         desk.take("no JSON", offset: 7)
-        let wrong = "expected a value at byte 0"
+        let wrong = "expected a value"
         #expect(
             try text(desk.settle().outcomes.first)
                 == #"{"type":"apns-bridge.outcome.v1","#
@@ -76,11 +80,13 @@ import Testing
                 + #""apns_id":"ID","apns_unique_id":null,"index":0,"device_token":null,"#
                 + #""bundle_id":"com.example.shop","push_type":null,"priority":null,"#
                 + #""environment":"production","collapse_id":null,"connector":"orders","#
-                + #""attempts":0,"event_time":"2026-01-01T09:59:55.000Z","#
+                + #""connector_digest":null,"attempts":0,"event_time":"2026-01-01T09:59:55.000Z","#
                 + #""first_sent_at":null,"sent_at":null,"answered_at":null,"#
                 + #""decided_at":"2026-01-01T10:00:00.000Z","payload_bytes":null,"#
                 + #""truncated":false,"labels":null,"event_key":null,"#
-                + #""source":{"topic":"shop.orders","partition":0,"offset":7}}"#)
+                + #""expiration":null,"replays":0,"superseded_by":null,"#
+                + #""source":{"topic":"shop.orders","partition":0,"offset":7,"#
+                + #""timestamp":"2026-01-01T09:59:55.000Z"}}"#)
     }
 
     @Test func `of a push in doubt has exactly these bytes`() throws {
@@ -101,13 +107,15 @@ import Testing
                 + #""apns_id":"ID","apns_unique_id":null,"index":0,"device_token":"ab01","#
                 + #""bundle_id":"com.example.shop","push_type":"alert","priority":10,"#
                 + #""environment":"production","collapse_id":null,"connector":"orders","#
-                + #""attempts":2,"event_time":"2026-01-01T09:59:55.000Z","#
+                + #""connector_digest":null,"attempts":2,"event_time":"2026-01-01T09:59:55.000Z","#
                 + #""first_sent_at":"2026-01-01T10:00:00.000Z","#
                 + #""sent_at":"2026-01-01T10:00:01.000Z","#
                 + #""answered_at":"2026-01-01T10:00:00.000Z","#
                 + #""decided_at":"2026-01-01T10:00:01.000Z","payload_bytes":22,"#
                 + #""truncated":false,"labels":null,"event_key":null,"#
-                + #""source":{"topic":"shop.orders","partition":0,"offset":7}}"#)
+                + #""expiration":null,"replays":0,"superseded_by":null,"#
+                + #""source":{"topic":"shop.orders","partition":0,"offset":7,"#
+                + #""timestamp":"2026-01-01T09:59:55.000Z"}}"#)
     }
 
     @Test func `has no headers but those of the trace`() throws {
@@ -135,7 +143,7 @@ import Testing
                     + #""source":"/connectors/orders","time":"2026-01-01T10:00:00.000Z","#
                     + #""datacontenttype":"application/json","#
                     + #""data":{"type":"apns-bridge.outcome.v1","verdict":"accepted","#))
-        #expect(outcome.value.hasSuffix(#""offset":7}}}"#))
+        #expect(outcome.value.hasSuffix(#"09:59:55.000Z"}}}"#))
         #expect(outcome.record.headers.map(\.name) == ["content-type"])
     }
 

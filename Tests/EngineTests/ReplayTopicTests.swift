@@ -63,6 +63,7 @@ private struct Replaying {
         let outcome = try #require(desk.settle().outcomes.first).value
         #expect(outcome.contains(#""topic":"shop.orders","partition":0,"offset":7"#))
         #expect(outcome.contains(#""attempts":1"#))
+        #expect(outcome.contains(#""replays":1,"#))
         #expect(desk.next(Replaying.partition) == 41)
     }
 

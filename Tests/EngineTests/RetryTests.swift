@@ -99,7 +99,7 @@ import Testing
         let all = desk.settle()
         #expect(all.count == 1)
         let value = try #require(all.first).value
-        #expect(value.contains(#""verdict":"dropped","reason":"expired","detail":"it expired at "#))
+        #expect(value.contains(#""verdict":"dropped","reason":"expired","detail":"it expired"#))
         #expect(value.contains(#""last_status":429,"last_reason":"TooManyRequests","status":null"#))
     }
 

@@ -171,7 +171,8 @@ import Testing
         #expect(outcome.value.contains(id))
         #expect(
             outcome.value.hasSuffix(
-                #""source":{"topic":"shop.orders","partition":0,"offset":1}}"#))
+                #""source":{"topic":"shop.orders","partition":0,"offset":1,"#
+                    + #""timestamp":"2026-01-01T09:59:55.000Z"}}"#))
         #expect(desk.next(AssignmentID(100)) == 71)
     }
 

@@ -39,7 +39,7 @@ import Testing
         for offset in 1...3 { desk.push("ab01", offset: Int64(offset)) }
         #expect(desk.send() == nil)
         let all = desk.settle()
-        #expect(try reasons(all) == ["unregistered", "unregistered", "unregistered"])
+        #expect(try reasons(all) == Array(repeating: "remembered_unregistered", count: 3))
         #expect(all.outcomes.count == 3)
         #expect(desk.next() == 4)
     }

@@ -33,11 +33,14 @@ import Testing
     @Test func `has exactly these bytes, with the timestamp from APNs`() throws {
         let record = try #require(
             published(410, "Unregistered", timestamp: 1_767_000_000_123).unregistered.first)
+        let id = try #require(record.value.firstMatch(of: /"apns_id":"([0-9a-f-]{36})"/)?.1)
         #expect(
             record.value
-                == #"{"device_token":"ab01","bundle_id":"com.example.shop","#
+                == #"{"type":"apns-bridge.unregistered.v1","device_token":"ab01","#
+                + #""bundle_id":"com.example.shop","#
                 + #""push_type":"alert","environment":"production","reason":"Unregistered","#
                 + #""timestamp":1767000000123,"unregistered_at":"2025-12-29T09:20:00.123Z","#
+                + #""decided_at":"2026-01-01T10:00:00.000Z","apns_id":"\#(id)","index":0,"#
                 + #""connector":"orders","labels":null,"#
                 + #""source":{"topic":"shop.orders","partition":0,"offset":0}}"#)
     }

@@ -85,9 +85,8 @@ private func made(
     ) throws {
         let result = try made(json)
         #expect(result.count == 1)
-        #expect(
-            result.notifications[0].drop
-                == Drop(reason, "connectors/orders.yaml:8:11: \(words)"))
+        #expect(result.notifications[0].drop?.reason == reason)
+        #expect(result.notifications[0].drop?.detail == "connectors/orders.yaml:8:11: \(words)")
     }
 
     @Test func `is filtered if it is not there and a condition asks for it`() throws {

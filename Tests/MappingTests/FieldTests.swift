@@ -17,7 +17,7 @@ import Testing
         ("collapse_id", "é", "'collapse_id' cannot be 'é': it must be printable ASCII", nil),
         ("ttl", "0s", nil, nil), ("ttl", "1m2h", nil, nil), ("ttl", "soon", nil, nil),
         ("expiration", "tomorrow", nil, nil), ("expiration", "2026-01-01T10:00:00", nil, nil),
-        ("bundle_id", "com.example.shop.voip", nil, nil), ("apns_id", "17", nil, nil),
+        ("bundle_id", "com example", nil, nil), ("apns_id", "17", nil, nil),
         ("device_token", "abc", nil, nil), ("device_token", "<ab cd>", nil, nil),
         ("collapse_id", "", "'collapse_id' has no value", nil),
         ("payload", "text", "expected an object, not 'text'", nil),
@@ -28,6 +28,17 @@ import Testing
         #expect(found.first?.isWarning == false)
         if let message { #expect(found.first?.message == message) }
         if let remedy { #expect(found.first?.remedy == remedy) }
+    }
+
+    @Test func `has a warning for a bundle identifier that ends in a suffix of a push type`() {
+        let found = problems(minimal.with(["bundle_id": "com.example.shop.voip"]))
+        #expect(found.map(\.isWarning) == [true])
+        #expect(
+            found.first?.message
+                == "'bundle_id' ends in '.voip', which push_type: voip appends once more")
+        #expect(
+            found.first?.remedy
+                == "write bundle_id: com.example.shop, unless the app's own identifier is this one")
     }
 
     @Test func `is rejected without a device token, with two kinds of them, or without a payload`()

@@ -57,6 +57,32 @@ private func compile(
             made.labelFault == "the label 'l' is null: connectors/orders.yaml:8:11: \(words)")
     }
 
+    @Test func `is kept by the outcome of a record that is filtered`() throws {
+        var defaults = defaults
+        defaults.labels = ["campaign": "${campaign}", "device": "${device.token?}", "x": "${x}"]
+        let block: MappingSource = [
+            "for_each": ["items": "${devices}", "as": "device"],
+            "device_token": "${device.token}", "payload": ["aps": ["alert": "Hi"]],
+        ]
+        for notification in [minimal, block] {
+            let compiled = MappingPlan.compile(
+                notification: notification,
+                when: ["campaign": [["anything-but": "summer"]]], defaults: defaults, hash: sha256)
+            var mapper = Mapper(plan: try #require(compiled.plan))
+            mapper.reportsFiltered = true
+            var result = MappedRecord()
+            let event = #"{"token":"ab","campaign":"summer","devices":[{"token":"aa"}]}"#
+            for _ in 0..<2 {
+                mapper.map(TestRecord(json: event).makeRecord(), now: 0, into: &result)
+            }
+            #expect(result.count == 1 && result.notifications[0].drop?.reason == .filtered)
+            #expect(
+                String(decoding: result.notifications[0].labels, as: UTF8.self)
+                    == #"{"campaign":"summer","x":null}"#)
+            #expect(result.notifications[0].labelFault == nil)
+        }
+    }
+
     @Test func `may have 64 bytes`() throws {
         let text = String(repeating: "é", count: 32)
         let event = #"{"token":"ab","v":"\#(text)"}"#

@@ -41,8 +41,8 @@ import Testing
             made.drop
                 == Drop(
                     .unparsable,
-                    "connectors/orders.yaml: the value is not valid JSON: unpaired surrogate at"
-                        + " byte 19"))
+                    "connectors/orders.yaml: the value is not valid JSON: unpaired surrogate",
+                    specifics: " at byte 19"))
     }
 
     @Test func `does not hide what is wrong with other escapes`() throws {

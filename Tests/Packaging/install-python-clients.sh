@@ -3,17 +3,25 @@
 set -euo pipefail
 folder=.build/python-clients
 
-"$folder/bin/python3" -W ignore -c 'import aioapns, apns2.client, apns3, duckdb, confluent_kafka, \
-  cyclonedx.validation.json, fastavro, kalyke, kubernetes_validate, prometheus_client, pyapns_client' \
-  2>/dev/null && exit 0
+install() {
+  "$1/bin/python3" -m pip install --quiet --disable-pip-version-check --require-hashes "${@:2}"
+}
 
-rm -rf "$folder.new"
-if python3 -m venv "$folder.new" \
-  && "$folder.new/bin/python3" -m pip install --quiet --disable-pip-version-check \
-    --require-hashes --requirement Tests/Packaging/python-clients.txt
+if ! "$folder/bin/python3" -W ignore -c 'import aioapns, apns2.client, apns3, duckdb, \
+    confluent_kafka, cyclonedx.validation.json, fastavro, kalyke, kubernetes_validate, \
+    prometheus_client, pyapns_client' 2>/dev/null
 then
-  rm -rf "$folder"
-  mv "$folder.new" "$folder"
-else
-  echo 'No package registry: the tests with third-party clients are skipped.' >&2
+  rm -rf "$folder.new"
+  if python3 -m venv "$folder.new" \
+    && install "$folder.new" --requirement Tests/Packaging/python-clients.txt
+  then
+    rm -rf "$folder"
+    mv "$folder.new" "$folder"
+  else
+    echo 'No package registry: the tests with third-party clients are skipped.' >&2
+  fi
 fi
+
+"$folder/bin/python3" -c 'import chdb' 2>/dev/null \
+  || install "$folder" --no-deps --requirement Tests/Packaging/clickhouse.txt 2>/dev/null \
+  || echo 'No chdb: the test with ClickHouse is skipped.' >&2

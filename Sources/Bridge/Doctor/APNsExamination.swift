@@ -53,6 +53,14 @@ struct APNsExamination {
         report(check, dates.result, dates.detail, ExpiringCertificate.action)
     }
 
+    /// How to find out whether APNs accepts a credential without a device.
+    private func proof(of app: AppSettings) -> String {
+        let choice = connector.apns.apps.count > 1 ? " --app \(app.name)" : ""
+        return "'apns-bridge send \(connector.file)\(choice) --token"
+            + " \(String(repeating: "0", count: 64)) --alert Test' responds 400 BadDeviceToken if"
+            + " it does, and 403 if it does not"
+    }
+
     private func examine(_ app: AppSettings, _ credential: APNsCredential) {
         let check = "apns \(app.endpoint.address)"
         let patience = APNsCheck.Patience(timeout: timeout)
@@ -62,7 +70,8 @@ struct APNsExamination {
             report(
                 check, .passed,
                 "reachable\(proxy): HTTP/2 agreed on by ALPN, certificate trusted; whether APNs"
-                    + " accepts the credential shows with the first push")
+                    + " accepts the credential shows with a push to a device token that does not"
+                    + " exist: \(proof(of: app))")
         } catch {
             for problem in error.diagnostics { report(check, problem) }
         }

@@ -42,11 +42,20 @@ struct KafkaExamination {
             }
         }
         let isComplete = topics.allSatisfy { (found.topics[$0.name]?.partitionCount ?? 0) > 0 }
+        comparePartitions(found)
         access.examineSettings(
             found, KafkaCheck.advice(on: connector, found),
             passed: "replication, compaction and retention"
                 + (isComplete ? " are safe" : " of the topics that exist are safe"),
             of: "the topics")
+    }
+
+    private func comparePartitions(_ found: ClusterDescription) {
+        let comparison = PartitionComparison(connector, found.topics)
+        for finding in comparison.findings { report("partitions", finding) }
+        if comparison.findings.isEmpty, let words = comparison.summary {
+            report("partitions", .passed, words)
+        }
     }
 
     /// A group that is new sends everything that its topics hold. What Kafka does not say about it

@@ -18,6 +18,18 @@ extension BridgeMetrics {
             })
     }
 
+    /// Pushes whose labels are not told apart; nothing unless metrics have labels of events.
+    func appendPushesBeyondLabels(_ page: inout PrometheusText) {
+        let samples = running.compactMap { row, figures in
+            figures.pushes.labelled.map { (Self.labels(row), Self.counter($0.pushesBeyondLimit)) }
+        }
+        guard !samples.isEmpty else { return }
+        page.append(
+            "apns_bridge_pushes_beyond_labels_total",
+            help: "Pushes with the labels 'other': their worker tells no more values apart.",
+            samples)
+    }
+
     /// Retries by connector, worker and reason.
     func appendRetries(_ page: inout PrometheusText) {
         page.append(
@@ -52,10 +64,7 @@ extension BridgeMetrics {
             left.key.values == right.key.values
                 ? isBefore(left.key.kind, right.key.kind) : left.key.values < right.key.values
         }.map { series, count in
-            let values =
-                series.values < 0
-                ? pushes.names.map { _ in PushFigures.otherReason } : pushes.values[series.values]
-            let others = zip(pushes.names, values).map { (name: $0, value: $1) }
+            let others = zip(pushes.names, pushes.values(of: series)).map { (name: $0, value: $1) }
             return (labels(row, series.kind) + others, counter(count))
         }
     }

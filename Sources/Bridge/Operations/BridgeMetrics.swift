@@ -34,6 +34,7 @@ struct BridgeMetrics {
         var page = PrometheusText(format)
         appendProcess(&page)
         appendPushes(&page)
+        appendPushesBeyondLabels(&page)
         appendRetries(&page)
         appendTimes(&page)
         for counter in Self.counters {

@@ -108,7 +108,7 @@ extension BridgeStatus.Reading.Worker {
         if let age = figures.state.oldestEventAge, age > Self.lateEvent {
             found.append(
                 problem(
-                    .eventsLate, "events of more than five minutes ago are not done",
+                    .eventsLate, "events older than five minutes are unfinished",
                     (latest(figures).map { "\($0.description). " } ?? "")
                         + StatusProblem.sentence(Self.lateAction)))
         }

@@ -90,7 +90,7 @@ struct ProcessNotices {
             metadata["retry_reason"] = late.retryReason.map { .string($0) }
         }
         return RunningLog.Line(
-            level: .of(.eventsLate), message: "events of more than five minutes ago are not done",
+            level: .of(.eventsLate), message: "events older than five minutes are unfinished",
             metadata: metadata)
     }
 
@@ -103,7 +103,7 @@ struct ProcessNotices {
         let message: String
         switch finding {
         case .nothingAccepted(let commonest):
-            message = "hardly any push is accepted"
+            message = "almost no pushes accepted"
             metadata["verdict"] = .string(commonest.verdict.rawValue)
             metadata["reason"] = .string(commonest.reason)
         case .dropped(let percent, let commonest):

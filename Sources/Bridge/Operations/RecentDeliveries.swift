@@ -93,7 +93,7 @@ extension RecentDeliveries.Finding {
         case .nothingAccepted(let commonest):
             let verdict = commonest.verdict == .unknown ? "in doubt" : commonest.verdict.rawValue
             let reason = commonest.reason.isEmpty ? "" : ": \(commonest.reason)"
-            return "hardly any push is accepted; most are \(verdict)\(reason)"
+            return "almost no pushes accepted; most are \(verdict)\(reason)"
         case .dropped(_, let commonest):
             return "pushes are dropped that should be sent; most are \(commonest.reason)"
         case .inDoubt: return "many pushes are in doubt: they may or may not have arrived"

@@ -88,7 +88,7 @@ extension RecentFaults.Fault {
     /// What is wrong, in the words of the log.
     var words: String {
         switch self {
-        case .rightRefused: "Kafka refused a right or the login"
+        case .rightRefused: "Kafka denied a permission or the login"
         case .topicMissing: "Kafka reported that a topic to read does not exist"
         case .resultRefused:
             "Kafka refused a result record; its offset is not committed until it is stored"
@@ -102,8 +102,8 @@ extension RecentFaults.Fault {
     fileprivate var remedy: String {
         switch self {
         case .rightRefused:
-            "The log names the right, or what to check of the login: 'apns-bridge doctor' tries"
-                + " both. What is granted works without a restart, and nothing is lost."
+            "The log names the permission, or what to check in the login: 'apns-bridge doctor'"
+                + " tries both. What is granted works without a restart, and nothing is lost."
         case .topicMissing:
             "'apns-bridge doctor' names the topic. Create it again, or correct source.topics:"
                 + " reading resumes by itself within minutes."

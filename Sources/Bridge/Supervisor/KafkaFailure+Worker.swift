@@ -10,8 +10,9 @@ extension KafkaFailure {
             return "nothing is lost, and the worker is started again; if that does not end, run"
                 + " 'apns-bridge doctor' with its file"
         }
-        return "another process is a member of the group '\(connector.source.group)' with the name"
-            + " '\(name)': give each process a group.instance.id of its own, or stop the other one"
+        return "another process uses the name '\(name)' in the group"
+            + " '\(connector.source.group)': give each process a group.instance.id of its own, or"
+            + " stop the other one"
     }
 
     /// True if another member of the group has the same name.

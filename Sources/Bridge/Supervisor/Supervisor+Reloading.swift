@@ -210,7 +210,7 @@ extension Supervisor {
             let apps = Set(suspended.filter(\.isGuarded).map(\.name)).sorted()
             guard !apps.isEmpty else { continue }
             logger.warning(
-                "the reload ends an engaged guard; the changed connector counts responses anew",
+                "reload discarded an engaged guard",
                 metadata: [
                     "connector": .string(member.connector.name), "apps": .strings(apps),
                     "action": .string(

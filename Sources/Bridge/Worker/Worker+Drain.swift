@@ -74,7 +74,7 @@ extension Worker where Machine: ~Copyable, Source: ~Copyable, Sink: ~Copyable {
         }
         if !source.close() {
             logger.warning(
-                "left without telling the group, which was rebalancing or unreachable",
+                "closed without leaving the group",
                 metadata: [
                     "action": .string(
                         "nothing is lost; other members get the partitions after"
@@ -106,7 +106,7 @@ extension Worker where Machine: ~Copyable, Source: ~Copyable, Sink: ~Copyable {
     private mutating func noteRefusal(_ failure: KafkaFailure, _ remedy: String) {
         guard isNew("\(failure.code) \(failure.message)") else { return }
         logger.error(
-            "Kafka refuses a right or the login",
+            "Kafka denied a permission or the login",
             metadata: [
                 "code": .string(failure.code), "detail": .string(failure.message),
                 "action": .string(remedy),
@@ -142,7 +142,7 @@ extension Worker where Machine: ~Copyable, Source: ~Copyable, Sink: ~Copyable {
             ready == 0
                 ? "run 'apns-bridge doctor' if it lasts: it names the step that fails"
                 : "find out what cuts connections if it happens often: a proxy, a NAT, a firewall",
-            ["open": .number(ready)])
+            ["open": .number(ready), "connections": .number(pools.connections(route: route))])
     }
 
     private mutating func noteOutage(_ failure: ConnectionFailure, _ route: Int) {

@@ -2,6 +2,7 @@ internal import APNs
 internal import Delivery
 internal import Engine
 internal import EventLoop
+internal import Telemetry
 
 /// Publishes a worker's figures.
 extension Worker where Machine: ~Copyable, Source: ~Copyable, Sink: ~Copyable {
@@ -12,6 +13,7 @@ extension Worker where Machine: ~Copyable, Source: ~Copyable, Sink: ~Copyable {
         areFiguresCurrent = now >= nextFigures || phase == .ended
         guard areFiguresCurrent else { return }
         nextFigures = now + FigureBoard.interval
+        noteLabels()
         let partitions = partitionStates()
         let outage = source.outage
         if outage != nil { lastOutage = now }
@@ -34,6 +36,21 @@ extension Worker where Machine: ~Copyable, Source: ~Copyable, Sink: ~Copyable {
         figures.recordsFetched = source.queuedRecords
         figures.resultsQueued = sink.queuedRecords
         board.publish(figures)
+    }
+
+    /// Says once that values of labels do not fit into the metrics any more.
+    mutating func noteLabels() {
+        guard !hasNotedLabels, let labels = engine.figures.labelled, labels.pushesBeyondLimit > 0
+        else { return }
+        hasNotedLabels = true
+        logger.warning(
+            "labels of events have more values than metrics tell apart",
+            metadata: [
+                "labels": .strings(labels.names), "limit": .number(LabelFigures.limit),
+                "action": .string(
+                    "name labels with few values in telemetry.labels; all values are in the"
+                        + " outcomes"),
+            ])
     }
 
     /// The assigned partitions; none at the end, when the source has left the group.

@@ -43,6 +43,8 @@ public struct Worker<
     var awaitsAssignmentSince: Instant?
     /// When a broker was last found unreachable.
     var lastOutage = Instant.distantPast
+    /// It has said that metrics do not tell all values of labels apart.
+    var hasNotedLabels = false
     /// Warnings that are not repeated until a connection to APNs is open again.
     var warned: Set<String> = []
     /// The routes of which APNs ended the last attempt to connect because of the certificate.

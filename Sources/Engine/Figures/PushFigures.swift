@@ -102,10 +102,11 @@ public struct PushFigures: Equatable, Sendable {
 
     /// Counts a push by its labels, whose values are separated by zero bytes.
     package mutating func countLabels(
-        _ key: [UInt8], _ app: AppID, _ pushType: PushType, _ verdict: Verdict, reason: String?
+        _ key: [UInt8], _ app: AppID, _ pushType: PushType, _ verdict: Verdict, reason: String?,
+        now: Instant
     ) {
         let kind = Kind(app: app.index, pushType: pushType, verdict: verdict, reason: reason ?? "")
-        labelled?.count(kind, key)
+        labelled?.count(kind, key, now: now)
     }
 
     /// Measures a push whose outcome Kafka has stored. All times are in milliseconds since 1970.

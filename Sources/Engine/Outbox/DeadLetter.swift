@@ -81,7 +81,7 @@ package enum DeadLetter {
     private static func detail(
         _ push: Push, _ details: PushDetails, _ report: Push.Report
     ) -> String {
-        let detail = details.detail(of: push, report)
+        let detail = details.detail(of: report, specifics: true)
         if report.verdict == .unknown { return details.reason ?? "no response" }
         if report.verdict == .dropped, let detail { return detail }
         let status = report.status == 0 ? details.lastStatus : Int(report.status)

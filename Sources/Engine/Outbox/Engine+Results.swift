@@ -63,7 +63,9 @@ extension Engine {
 
     /// The topics whose partition counts the engine needs.
     package var topicsToCount: [String] {
-        guard settings.results.partitioner == .source else { return [] }
+        guard settings.results.partitioner == .source else {
+            return settings.rate.owner == .group ? settings.sourceTopics : []
+        }
         return settings.sourceTopics + [settings.results.outcomes]
     }
 
@@ -72,7 +74,9 @@ extension Engine {
         if topic == settings.results.outcomes {
             outbox.value.outcomePartitions = count
         } else {
+            let isNew = outbox.value.sourcePartitions[topic] != count
             outbox.value.sourcePartitions[topic] = count
+            if isNew { shareRate() }
         }
     }
 
@@ -144,7 +148,8 @@ extension Engine {
         Self.read(&labelReader, records[pushes[id].record.slot].stored, pushes[id].content)
         let reason = verdict == .accepted ? nil : pushes[details: id].reason
         figures.countLabels(
-            labelReader.key, pushes[id].app, pushes[id].pushType, verdict, reason: reason)
+            labelReader.key, pushes[id].app, pushes[id].pushType, verdict, reason: reason,
+            now: now)
     }
 
     private static func read(

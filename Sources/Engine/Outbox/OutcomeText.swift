@@ -59,6 +59,8 @@ struct OutcomeText: ~Copyable {
         var text = ByteBuffer()
         text.appendASCII(#","connector":"#)
         text.appendJSONString(settings.connector)
+        text.appendASCII(#","connector_digest":"#)
+        text.appendJSONString(settings.connectorDigest.isEmpty ? nil : settings.connectorDigest)
         text.appendASCII(#","attempts":"#)
         connector = text.copy()
     }
@@ -77,6 +79,7 @@ struct OutcomeText: ~Copyable {
         bytes.appendDecimal(Int64(push.attempts))
         writeTimes(push, details)
         writeContent(push, details, record)
+        writeHistory(push, details, record)
         writeSource(record)
     }
 
@@ -91,7 +94,8 @@ struct OutcomeText: ~Copyable {
     ) {
         let isDecidedByResponse = report.status != 0
         if report.status == 200, report.verdict == .accepted, !report.isSuspect,
-            !push.hasDetails || (details.reason == nil && details.labelFault == nil)
+            !push.hasDetails
+                || (details.reason == nil && details.labelFault == nil && details.lastStatus == nil)
         {
             bytes.appendASCII(
                 #"{"type":"apns-bridge.outcome.v1","verdict":"accepted","reason":null,"#)
@@ -105,12 +109,13 @@ struct OutcomeText: ~Copyable {
         bytes.appendJSONString(details.reason)
         bytes.appendASCII(#","detail":"#)
         let isShort = details.isOutcomeShort
-        bytes.appendJSONString(isShort ? nil : details.detail(of: push, report))
+        bytes.appendJSONString(isShort ? nil : details.detail(of: report))
         bytes.appendASCII(report.isSuspect ? #","suspect":true"# : #","suspect":false"#)
         bytes.appendASCII(#","last_status":"#)
-        write(isDecidedByResponse ? nil : details.lastStatus)
+        let hasEarlier = !isDecidedByResponse || report.verdict == .accepted
+        write(hasEarlier ? details.lastStatus : nil)
         bytes.appendASCII(#","last_reason":"#)
-        bytes.appendJSONString(isDecidedByResponse ? nil : details.lastReason)
+        bytes.appendJSONString(hasEarlier ? details.lastReason : nil)
         bytes.appendASCII(#","status":"#)
         write(isDecidedByResponse ? Int(report.status) : nil)
         bytes.appendASCII(#","apns_id":""#)
@@ -238,6 +243,28 @@ struct OutcomeText: ~Copyable {
         }
     }
 
+    /// Expiration, replays, and the push that was sent instead.
+    private mutating func writeHistory(
+        _ push: Push, _ details: borrowing PushDetails, _ record: borrowing RecordCopy
+    ) {
+        bytes.appendASCII(#","expiration":"#)
+        write(time: push.expiresAt)
+        bytes.appendASCII(#","replays":"#)
+        bytes.appendDecimal(record.hasHeaders ? Self.replays(record) : 0)
+        guard push.hasDetails, let newer = details.supersededBy else {
+            return bytes.appendASCII(#","superseded_by":null"#)
+        }
+        bytes.appendASCII(#","superseded_by":""#)
+        bytes.append(newer)
+        bytes.appendASCII("\"")
+    }
+
+    /// How often the event was sent again by `replay`.
+    private static func replays(_ record: borrowing RecordCopy) -> Int64 {
+        let text = record.withRecord { $0.copyHeader(BridgeHeader.replays) }
+        return max(0, text.flatMap { Int64(String(decoding: $0, as: UTF8.self)) } ?? 0)
+    }
+
     private mutating func writeSource(_ record: borrowing RecordCopy) {
         if place == record.origin.topicPartition {
             bytes.append(source)
@@ -253,6 +280,8 @@ struct OutcomeText: ~Copyable {
             self.place = place
         }
         bytes.appendDecimal(record.origin.offset)
+        bytes.appendASCII(#","timestamp":"#)
+        write(time: record.origin.timestamp)
         bytes.appendASCII("}}")
     }
 

@@ -174,6 +174,7 @@ struct ResultWriter: ~Copyable {
         written.key = key
         var json = JSONWriter()
         json.beginObject()
+        json.member("type", String(decoding: Self.unregisteredType, as: UTF8.self))
         json.member("device_token", utf8: texts.deviceToken)
         json.member("bundle_id", utf8: texts.bundleID)
         json.member("push_type", push.pushType.rawValue)
@@ -182,6 +183,10 @@ struct ResultWriter: ~Copyable {
         json.member("timestamp", details.unregisteredAt)
         json.member(
             "unregistered_at", details.unregisteredAt.map { Timestamp.text(milliseconds: $0) })
+        json.member(
+            "decided_at", Timestamp.text(milliseconds: decision(push, details, wallClock)))
+        json.member("apns_id", "\(push.id)")
+        json.member("index", Int64(push.index))
         json.member("connector", settings.connector)
         json.name(ascii: "labels")
         let labels = details.isOutcomeShort ? nil : origin.copyLabels(push.content)

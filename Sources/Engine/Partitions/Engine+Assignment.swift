@@ -32,6 +32,7 @@ extension Engine {
         }
         waitForStarts(until: now + StartWatch.patience)
         updateSearch()
+        shareRate()
     }
 
     /// The log of an assignment was replaced. Records taken from it cannot be read again.
@@ -59,6 +60,7 @@ extension Engine {
         }
         waitForStarts()
         updateSearch()
+        shareRate()
     }
 
     /// The partitions already belong to other members: nothing more is committed for them.
@@ -73,6 +75,7 @@ extension Engine {
         }
         waitForStarts()
         updateSearch()
+        shareRate()
     }
 
     /// The next step for revoked partitions: first their last commit, then giving them up. All

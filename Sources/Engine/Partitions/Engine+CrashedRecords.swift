@@ -22,7 +22,8 @@ extension Engine {
         mapped.notifications[place].eventTime =
             state?.origin.timestamp ?? record.timestamp ?? wallClock
         mapped.notifications[place].drop = Drop(
-            .crashed, "the worker crashed \(suspect.crashes) times while it processed this")
+            .crashed, "the worker crashed while it processed this",
+            specifics: ", \(suspect.crashes) times")
         notices.append(
             .crashed(
                 record.topicPartition, offset: record.offset, crashes: suspect.crashes,

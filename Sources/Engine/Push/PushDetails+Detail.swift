@@ -4,21 +4,25 @@ internal import Encoding
 extension PushDetails {
     /// The `detail` of an outcome: what exactly led to a drop, and which labels have no value; nil
     /// when there is nothing to say.
-    func detail(of push: Push, _ report: Push.Report) -> String? {
-        let words = report.verdict == .dropped ? drop?.detail ?? dropWords(push) : nil
+    ///
+    /// That of an outcome has no times, counts or values, which have fields of their own: it can be
+    /// grouped by. With `specifics`, it has those of a drop.
+    func detail(of report: Push.Report, specifics: Bool = false) -> String? {
+        let known = specifics ? drop?.detail : drop?.cause
+        let words = report.verdict == .dropped ? known ?? dropWords : nil
         guard let words, let labelFault else { return words ?? labelFault }
         return "\(words); \(labelFault)"
     }
 
     /// What led to a drop that the engine decided.
-    private func dropWords(_ push: Push) -> String? {
+    private var dropWords: String? {
         switch reason.flatMap(DropReason.init) {
-        case .expired: push.expiresAt.map { "it expired at \(Timestamp.text(milliseconds: $0))" }
+        case .expired: "it expired before it could be sent"
         case .unreachable: "APNs never responded before the push was given up"
         case .notInCertificate:
             "the client certificate is not for this app, or not for this type of push to it"
         case .unsendable: unsendable
-        case .superseded: supersededBy.map { "a newer push replaced it: apns_id \($0)" }
+        case .superseded: "a newer push replaced it"
         default: nil
         }
     }

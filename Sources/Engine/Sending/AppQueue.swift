@@ -56,6 +56,12 @@ struct AppQueue: Sendable {
         self.route = route
     }
 
+    /// Changes the rate; the bucket stays as full as it is.
+    mutating func change(rate new: RateLimit, now: Instant) {
+        rate = new
+        rateFullAt = new.adopted(fullAt: rateFullAt, now: now)
+    }
+
     /// True when a fault suspends the app: a rejection by APNs, or the guard.
     var isSuspended: Bool { breaker.isOpen || invalidation.isEngaged }
 

@@ -97,7 +97,8 @@ extension Engine {
             .suspended(
                 Notice.Suspension(
                     cause: cause, apps: known.map(\.name), bundleIDs: bundleIDs,
-                    credential: known.first?.credential ?? "", meaning: meaning)))
+                    credential: known.first?.credential ?? "", meaning: meaning,
+                    fix: row.fix(for: known.first?.credentialKind ?? .key))))
     }
 
     /// A response that proves the credential valid.

@@ -11,14 +11,20 @@ struct RateLimit: Equatable, Sendable {
     /// The time that a full bucket represents beyond its first push.
     let slack: Duration
 
-    init(_ rate: PushRate) {
-        interval = max(.nanoseconds(1), rate.period / rate.count)
-        slack = interval * (rate.count - 1)
+    /// The limit of a rate, or of a share of it: as many of `total` parts.
+    init(_ rate: PushRate, share: Int = 1, of total: Int = 1) {
+        interval = max(.nanoseconds(1), rate.period / rate.count * total / share)
+        slack = interval * (max(1, rate.count * share / total) - 1)
     }
 
     /// When the next push may be sent from a bucket that is full again at `fullAt`.
     func next(fullAt: Instant) -> Instant {
         fullAt - slack
+    }
+
+    /// When a bucket that had another limit is full again: no emptier than an empty one.
+    func adopted(fullAt: Instant, now: Instant) -> Instant {
+        min(fullAt, now + interval + slack)
     }
 
     /// When the bucket is full again after a push is taken now.

@@ -125,8 +125,8 @@ extension Evaluator {
             try read(decoded)
         } catch {
             throw EventFault(
-                words:
-                    "its 'data_base64' is not valid JSON: \(error.message) at byte \(error.offset)")
+                words: "its 'data_base64' is not valid JSON: \(error.message)",
+                specifics: " at byte \(error.offset)")
         }
         try keep(text)
         return .decoded

@@ -47,8 +47,8 @@ extension Evaluator {
             throw EventFault(
                 words: decoded.isEmpty
                     ? "the string in \(plan.event.written) is empty"
-                    : "the string in \(plan.event.written) is not valid JSON: \(error.message)"
-                        + " at its byte \(error.offset)",
+                    : "the string in \(plan.event.written) is not valid JSON: \(error.message)",
+                specifics: decoded.isEmpty ? "" : " at its byte \(error.offset)",
                 place: plan.event.place)
         }
         root = 0
@@ -100,8 +100,8 @@ extension Evaluator {
             throw EventFault(
                 words: value.byteCount == 0
                     ? "the value is empty"
-                    : "the value is not valid JSON: \(error.message)"
-                        + " at byte \(error.offset + start)")
+                    : "the value is not valid JSON: \(error.message)",
+                specifics: value.byteCount == 0 ? "" : " at byte \(error.offset + start)")
         }
         return start
     }

@@ -51,6 +51,8 @@ struct EventLocation: Sendable {
 /// Why a record contains no event.
 struct EventFault: Error {
     var words: String
+    /// What follows for display: where in the record that is.
+    var specifics = ""
     var reason = DropReason.unparsable
     /// The position in the file of what is at fault, if it is not the record alone.
     var place: MappingPlace?

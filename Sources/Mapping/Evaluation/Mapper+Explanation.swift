@@ -54,9 +54,10 @@ extension Mapper {
                 return (finder, evaluator.valueRoot)
             }
             let isOfElement = plan.isOfElement(path)
-            let finder = MissingValue(
+            var finder = MissingValue(
                 steps: plan.steps(ofPath: path), field: noted.field,
                 lead: isOfElement ? [.member(plan.blocks[noted.block].elementName)] : [])
+            if noted.element >= 0 { finder.elementName = plan.blocks[noted.block].elementName }
             return (finder, isOfElement ? noted.element : evaluator.root)
         case .lookUp(let number):
             let lookUp = plan.lookUps[Int(number)]

@@ -127,8 +127,7 @@ extension MappingFault.Reason {
         case .mdm: "it is reserved for device management servers"
         case .priority: "the push type does not allow it"
         case .background: "background pushes allow only 5"
-        case .bundleID:
-            "it must consist of letters, digits, '-' and '.', without a push type's suffix"
+        case .bundleID: "it must consist of letters, digits, '-' and '.'"
         case .bundleIDNotAllowed:
             "it is not the connector's, and 'apns.allowed_bundle_ids' does not allow it"
         case .tooExpensive:

@@ -10,6 +10,8 @@ struct MissingValue {
     var lead: [JSONPathStep] = []
     /// False when its last names are values, which nobody has misspelled in the file.
     var suggestsNames = true
+    /// What `for_each` calls an element of its list, in whose block the path is.
+    var elementName = ""
     /// What precedes the path instead: `@value` for one into the record's whole value.
     var root = ""
 
@@ -30,7 +32,9 @@ struct MissingValue {
         }
         var lines = [found(at: node, known, on: tape, in: bytes)]
         var meant: [String] = []
-        if suggestsNames, tape[node].kind == .object, known.count < steps.count,
+        if let path = pathOfElement(known) {
+            meant.append("did you mean \(path)?")
+        } else if suggestsNames, tape[node].kind == .object, known.count < steps.count,
             case .member(let name) = steps[known.count],
             Self.nearest(to: name, among: Self.names(of: node, on: tape, in: bytes)) != nil
         {
@@ -45,6 +49,15 @@ struct MissingValue {
         }
         if !meant.isEmpty { lines.append(meant.joined(separator: " ")) }
         return lines
+    }
+
+    /// The same path from an element, if its first name is nearly what elements are called.
+    private func pathOfElement(_ known: [JSONPathStep]) -> String? {
+        guard known.isEmpty, lead.isEmpty, root.isEmpty, !elementName.isEmpty,
+            case .member(let name)? = steps.first, name != elementName,
+            Suggestion.nearest(to: name, among: [elementName]) != nil
+        else { return nil }
+        return Self.text(of: [.member(elementName)] + steps.dropFirst())
     }
 
     /// The steps that were probably meant, as far as there is something near in the event.
@@ -95,6 +108,9 @@ struct MissingValue {
         case .array:
             let count = Self.count(of: node, on: tape)
             guard case .element = steps[known.count] else {
+                guard elementName.isEmpty else {
+                    return "\(place) is an array: write \(elementName) for each of its elements"
+                }
                 return "\(place) is an array: write \(place)[0] for its first element"
             }
             return "\(place) has \(count) element\(count == 1 ? "" : "s")"

@@ -9,8 +9,6 @@ struct AppChoice: Sendable {
 
     /// The apps in the order of the file; empty when there is only one.
     var apps: [App] = []
-    /// The template of the name; -1 when bundle identifier and environment decide.
-    var template: Int32 = -1
 
     func index(named name: [UInt8]) -> Int? { apps.firstIndex { $0.name == name } }
 

@@ -30,6 +30,12 @@ struct ElementMarks {
 
     func isMarked(_ position: Int, of list: Int) -> Bool { marks[lists[list].start + position] }
 
+    /// How many elements of a list have matched a block; 0 for a list that no block has had.
+    func markCount(at node: Int) -> Int {
+        guard let list = lists.first(where: { $0.node == node }) else { return 0 }
+        return marks[list.start..<list.start + list.count].count { $0 }
+    }
+
     /// The positions of the elements of a list that no block has matched.
     func rest(of list: List) -> [Int] {
         (0..<list.count).filter { !marks[list.start + $0] }

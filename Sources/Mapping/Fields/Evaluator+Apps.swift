@@ -20,7 +20,7 @@ extension Evaluator {
             notification.bundleID.removeAll(keepingCapacity: true)
         }
         notification.app =
-            plan.apps.template >= 0
+            fields.app >= 0
             ? try namedApp(in: bytes) : try app(of: notification.bundleID, in: bytes)
         guard notification.bundleID.isEmpty else {
             let own = plan.apps.apps[notification.app].bundleID
@@ -42,7 +42,7 @@ extension Evaluator {
 
     /// The app named by the event.
     private mutating func namedApp(in bytes: RawSpan) throws(MappingFault) -> Int {
-        let template = plan.apps.template
+        let template = fields.app
         guard try takeText(template, in: bytes) else {
             throw MappingFault(cause: .absent, hole: hole(of: template))
         }

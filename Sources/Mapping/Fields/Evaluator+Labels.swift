@@ -5,7 +5,8 @@ extension Evaluator {
     ///
     /// A label without a value is null; one that is absent and optional is left out.
     mutating func takeLabels(to labels: inout [UInt8], in bytes: RawSpan) -> [LabelFault] {
-        guard !plan.labels.isEmpty else {
+        let own = fields.labels
+        guard !own.isEmpty else {
             if !labels.isEmpty { labels.removeAll(keepingCapacity: true) }
             return []
         }
@@ -16,7 +17,7 @@ extension Evaluator {
         out.removeAll()
         out.append(UInt8(ascii: "{"))
         var faults: [LabelFault] = []
-        for index in plan.labels.indices where !isTooExpensive {
+        for index in own.range where !isTooExpensive {
             let label = plan.labels[index]
             let mark = out.count
             appendStart(of: label, to: &out)

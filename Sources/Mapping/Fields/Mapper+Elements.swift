@@ -3,26 +3,29 @@ internal import JSON
 
 /// Notifications for the elements of a list: `for_each`.
 extension Mapper {
-    /// Makes a notification for each element that the condition of the block's list accepts.
+    /// Makes a notification for each element that the condition of the block's list accepts, and
+    /// returns the list; nil when it has none, or is faulty.
     mutating func makeElements(
         _ elements: ElementPlan, in bytes: RawSpan, time: Int64, into result: inout MappedRecord
-    ) {
+    ) -> Int? {
         let list: Int
         let count: Int
         do throws(MappingFault) {
             list = try evaluator.list(elements, in: bytes)
             count = evaluator.count(list)
-            guard result.count + count <= Self.tokenLimit else {
+            let marked = evaluator.plan.matchesAll ? 0 : elementMarks.markCount(at: list)
+            guard result.count + count - marked <= Self.tokenLimit else {
                 throw MappingFault(cause: .invalid(.tokenCount), hole: elements.items)
             }
         } catch {
             let index = appendUnfilled(time, into: &result)
-            return note(error, field: "for_each", in: &result.notifications[index])
+            note(error, field: "for_each", in: &result.notifications[index])
+            return nil
         }
         guard count > 0 else {
             let index = appendUnfilled(time, into: &result)
             result.notifications[index].drop = Drop(.noDevices, wordsOfList("is empty"))
-            return
+            return nil
         }
         tokens = TokenTaking()
         tokens.isList = count > 1
@@ -41,20 +44,22 @@ extension Mapper {
         if explains, result.count == before {
             emptyLists.append(wordsOfList("has no element that matches 'when' of 'for_each'"))
         }
+        return list
     }
 
     private mutating func make(
         _ element: Int, _ position: Int, of list: Int, _ elements: ElementPlan,
         in bytes: RawSpan, _ time: Int64, into result: inout MappedRecord
     ) {
-        if elements.isForTheRest, elementMarks.isMarked(position, of: list) { return }
+        let takesTheRest = elements.isForTheRest || !evaluator.plan.matchesAll
+        if takesTheRest, elementMarks.isMarked(position, of: list) { return }
         evaluator.enter(element: element, at: position)
         let shape = evaluator.shape(ofNode: element)
         guard shape == .object else {
             elementMarks.mark(position, of: list)
             let index = appendUnfilled(time, into: &result)
             let words = wordsOfList("has \(shape.words) where an object is needed")
-            result.notifications[index].drop = Drop(.wrongType, inElement(words))
+            result.notifications[index].drop = Drop(.wrongType, words, specifics: elementWords)
             return
         }
         guard evaluator.matches(elements.pattern, at: element, in: bytes) else { return }
@@ -71,7 +76,9 @@ extension Mapper {
     }
 
     /// Counts the elements that have matched no block, and reports them if that is asked for.
-    mutating func filterElements(_ time: Int64, into result: inout MappedRecord) {
+    mutating func filterElements(
+        in bytes: RawSpan, _ time: Int64, into result: inout MappedRecord
+    ) {
         // Without any notification the record as a whole is filtered.
         guard result.count > 0, !evaluator.isTooExpensive else { return }
         for list in elementMarks.lists {
@@ -81,14 +88,28 @@ extension Mapper {
             evaluator.block = list.block
             if explains { unmatchedElements.append(wordsOfList(Self.words(ofUnmatched: rest))) }
             guard reportsFiltered else { continue }
+            var element = evaluator.tape.children(of: list.node).first
+            var reached = 0
             for position in rest {
-                evaluator.position = position
+                for _ in reached..<position { element = evaluator.tape.next(after: element) }
+                reached = position
+                evaluator.enter(element: element, at: position)
                 let index = appendUnfilled(time, into: &result)
-                let words = inElement(wordsOfList("has an element that matches no block"))
-                result.notifications[index].drop = Drop(.filtered, words)
+                let words = wordsOfList("has an element that matches no block")
+                result.notifications[index].drop = Drop(
+                    .filtered, words, specifics: elementWords)
+                takeLabels(ofFiltered: index, in: bytes, into: &result)
             }
             evaluator.leaveElements()
         }
+    }
+
+    /// Fills in the labels of what a condition filters; those without a value are null.
+    mutating func takeLabels(
+        ofFiltered index: Int, in bytes: RawSpan, into result: inout MappedRecord
+    ) {
+        guard !evaluator.fields.labels.isEmpty else { return }
+        _ = evaluator.takeLabels(to: &result.notifications[index].labels, in: bytes)
     }
 
     private static func words(ofUnmatched positions: [Int]) -> String {
@@ -120,8 +141,8 @@ extension Mapper {
         return "\(plan.prefix(origin.place))\(origin.written) \(words)"
     }
 
-    /// The detail of a drop, with the element that it is about.
-    func inElement(_ detail: String) -> String {
-        evaluator.position < 0 ? detail : "\(detail) (element \(evaluator.position))"
+    /// Which element a drop is about; empty outside of a list.
+    var elementWords: String {
+        evaluator.position < 0 ? "" : " (element \(evaluator.position))"
     }
 }

@@ -47,7 +47,7 @@ extension Mapper {
             try evaluator.checkEnvironment(in: bytes)
         } catch { note(error, field: "environment", in: &notification) }
         fillPayload(of: &notification, in: bytes)
-        if !evaluator.plan.labels.isEmpty || !notification.labels.isEmpty {
+        if !evaluator.fields.labels.isEmpty || !notification.labels.isEmpty {
             let faults = evaluator.takeLabels(to: &notification.labels, in: bytes)
             if !faults.isEmpty { notification.labelFault = evaluator.plan.words(for: faults) }
         }
@@ -60,7 +60,8 @@ extension Mapper {
         }
         let isShared =
             evaluator.element >= 0 && evaluator.plan.blocks[evaluator.block].isPayloadShared
-        if isShared, sharedPayload.isValid {
+        let isOfWallet = BundleIdentifier.isOfWallet(notification.bundleID)
+        if isShared, sharedPayload.isValid, sharedPayload.isOfWallet == isOfWallet {
             notification.payload.replace(with: sharedPayload.bytes)
             notification.isTruncated = sharedPayload.isTruncated
             return evaluator.spend(notification.payload.count)
@@ -69,6 +70,7 @@ extension Mapper {
         if isShared, notification.drop == nil {
             sharedPayload.bytes.replace(with: notification.payload)
             sharedPayload.isTruncated = notification.isTruncated
+            sharedPayload.isOfWallet = isOfWallet
             sharedPayload.isValid = true
         }
     }
@@ -88,15 +90,16 @@ extension Mapper {
         }
         if notification.payload.count > limit {
             let words =
-                "\(prefix("payload"))the payload has \(notification.payload.count) bytes, "
-                + "\(notification.pushType.rawValue) takes \(limit)"
-            notification.drop = Drop(.payloadTooLarge, inElement(words))
+                "\(prefix("payload"))\(notification.pushType.rawValue) takes \(limit) bytes"
+            notification.drop = Drop(
+                .payloadTooLarge, words,
+                specifics: ", the payload has \(notification.payload.count)\(elementWords)")
         } else if checksPayload,
             let found = payloadFault(of: notification, isWhole: isWhole, in: bytes),
             let fault = fault(found, afterRespelling: &notification, in: bytes)
         {
             let words = "\(prefix("payload"))\(fault.words)"
-            notification.drop = Drop(fault.reason, inElement(words))
+            notification.drop = Drop(fault.reason, words, specifics: elementWords)
         }
     }
 
@@ -193,6 +196,8 @@ extension Mapper {
 struct SharedPayload {
     var bytes: [UInt8] = []
     var isTruncated = false
+    /// True when it was checked as one for Wallet.
+    var isOfWallet = false
     /// False until an element has it.
     var isValid = false
 }

@@ -228,7 +228,8 @@ extension Mapper {
         {
             let words =
                 "\(evaluator.plan.fileName): this device token appears earlier in the record"
-            result.notifications[target].drop = Drop(.duplicate, inElement(words))
+            result.notifications[target].drop = Drop(
+                .duplicate, words, specifics: elementWords)
         }
         // Whatever the buffer contains afterwards, the next token overwrites it.
         swap(&result.notifications[target].deviceToken, &token)

@@ -23,7 +23,9 @@ extension MappingPlan {
         if let example = defaults.example { builder.readPaths(ofExample: example) }
         builder.plan.allowedBundleIDs = AllowedBundleIDs(defaults.allowedBundleIDs ?? [])
         builder.saysWhichBundleIDs = defaults.allowedBundleIDs != nil
-        builder.compile(apps: defaults.apps, app: defaults.app)
+        builder.add(apps: defaults.apps)
+        builder.outside.app = defaults.app
+        builder.outside.labels = defaults.labels
         if let when {
             builder.isConnectorCondition = true
             builder.plan.pattern = builder.pattern(when)
@@ -50,8 +52,8 @@ extension MappingPlan {
                 policy.keyPlace, "'policy' belongs in the notification blocks",
                 "move it into 'notification'; at the top level it is for canonical events")
         }
+        if builder.plan.blocks.isEmpty { builder.compileOutside() }
         builder.endElements()
-        if let labels = defaults.labels { builder.compile(labels: labels) }
         builder.findShared()
         let problems = builder.problems.sorted {
             ($0.place.line, $0.place.column) < ($1.place.line, $1.place.column)

@@ -165,7 +165,7 @@ public struct MappingPlan: Sendable {
     var defaultBundleID: [UInt8] = []
     /// Those that an event may name besides.
     var allowedBundleIDs = AllowedBundleIDs()
-    /// The labels that every notification carries, and where they are written.
+    /// The labels of all blocks, and where they are written.
     var labels: [LabelPlan] = []
     var labelOrigins: [LabelOrigin] = []
     /// How a notification's app is chosen, if there are several.
@@ -242,6 +242,10 @@ struct FieldPlan: Sendable, BitwiseCopyable {
     var timeToLive: Int32 = -1
     var eventTime: Int32 = -1
     var bundleID: Int32 = -1
+    /// The name of the app; -1 when bundle identifier and environment choose it.
+    var app: Int32 = -1
+    /// What its outcomes repeat: indices into the plan's `labels`.
+    var labels = MappingPlan.Run(start: 0, end: 0)
     /// True when the event determines the bundle identifier, which must be allowed.
     var isBundleIDOfEvent = false
     var ownID: Int32 = -1

@@ -2,15 +2,19 @@ internal import Delivery
 internal import Spelling
 
 extension PlanBuilder {
-    /// Sets the apps to choose from, and compiles the template that chooses one.
-    mutating func compile(apps: [MappingApp], app: MappingSource?) {
+    /// Sets the apps to choose from.
+    mutating func add(apps: [MappingApp]) {
         plan.apps.apps = apps.map {
             AppChoice.App(
                 name: Array($0.name.utf8), bundleID: Array($0.bundleID.utf8),
                 environment: Array($0.environment.utf8))
         }
-        guard let app, let scalar = ScalarSource(app), let template = parse(scalar) else { return }
-        let names = apps.map(\.name)
+    }
+
+    /// Compiles the template that chooses an app; -1 if it is invalid.
+    mutating func compile(app: MappingSource) -> Int32 {
+        guard let scalar = ScalarSource(app), let template = parse(scalar) else { return -1 }
+        let names = plan.apps.apps.map { String(decoding: $0.name, as: UTF8.self) }
         if let text = template.constantText, !names.contains(text) {
             let near = Suggestion.nearest(to: text, among: names)
             error(
@@ -18,15 +22,27 @@ extension PlanBuilder {
                 near.map { "did you mean '\($0)'?" } ?? "write app: ${path.to.name}")
         }
         let use = TemplateUse(refusesOptional: "without an app there is no destination")
-        plan.apps.template = add(template, from: scalar, use: use)
+        return add(template, from: scalar, use: use)
     }
 
     /// True when neither the connector nor the event determines a notification's app.
     var cannotChooseApp: Bool {
-        guard plan.apps.template < 0, block.fields.bundleID < 0, block.fields.environment < 0,
+        guard outside.app == nil, block.fields.bundleID < 0, block.fields.environment < 0,
             case .several = plan.apps.index(bundleID: [], environment: [])
         else { return false }
         return true
+    }
+
+    private mutating func warnOfSuffix(_ value: MappingSource) {
+        guard let text = ScalarSource(value)?.text,
+            let type = BundleIdentifier.pushType(endingOf: Array(text.utf8))
+        else { return }
+        warning(
+            value.place,
+            "'bundle_id' ends in '\(type.topicSuffix)', which push_type: \(type.rawValue) appends"
+                + " once more",
+            "write bundle_id: \(text.dropLast(type.topicSuffix.count)), unless the app's own"
+                + " identifier is this one")
     }
 
     /// Notes whether the event determines the bundle identifier, and warns if the file does not
@@ -38,8 +54,9 @@ extension PlanBuilder {
         block.fields.isBundleIDOfEvent = plan.parts[parts].contains {
             if case .hole = $0 { true } else { false }
         }
+        if !block.fields.isBundleIDOfEvent { warnOfSuffix(member.value) }
         guard block.fields.isBundleIDOfEvent, !saysWhichBundleIDs,
-            plan.apps.apps.isEmpty || plan.apps.template >= 0
+            plan.apps.apps.isEmpty || outside.app != nil
         else { return }
         warning(
             member.value.place,
@@ -51,7 +68,7 @@ extension PlanBuilder {
     func fault(bundleID text: String) -> String? {
         let bytes = Array(text.utf8)
         guard BundleIdentifier.isValid(bytes) else { return MappingFault.Reason.bundleID.words }
-        guard !plan.apps.apps.isEmpty, plan.apps.template < 0,
+        guard !plan.apps.apps.isEmpty, outside.app == nil,
             case .none = plan.apps.index(bundleID: bytes, environment: [])
         else { return nil }
         return "no app in 'apns.apps' has it"

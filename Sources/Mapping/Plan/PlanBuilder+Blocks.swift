@@ -29,17 +29,34 @@ extension PlanBuilder {
         if elements.isEmpty {
             error(place, "'notifications' is empty", "write at least one block")
         }
-        var unconditional: MappingPlace?
+        // Where a block that matches every event has a list with a condition, only blocks with the
+        // same list are reached after it.
+        var unconditional: (place: MappingPlace, list: String?)?
         for element in elements where !isFull {
-            if let before = unconditional, !plan.matchesAll {
+            let list = Self.writtenList(of: element)
+            if let before = unconditional, !plan.matchesAll,
+                before.list == nil || before.list != list
+            {
                 warning(
                     element.place,
-                    "this block is unreachable: the one in line \(before.line) matches every event",
+                    "this block is unreachable: the one in line \(before.place.line) matches every"
+                        + " event",
                     "give that one a 'when', move it to the end, or write match: all")
                 unconditional = nil
             }
-            if !compile(block: element) { unconditional = element.place }
+            if !compile(block: element) {
+                let isSelective = plan.blocks.last?.elements?.pattern != nil
+                unconditional = (element.place, isSelective ? list : nil)
+            }
         }
+    }
+
+    /// The `items` of a block's `for_each` as they are written; nil for a block without one.
+    private static func writtenList(of block: MappingSource) -> String? {
+        guard case .map(let members, _) = block,
+            case .map(let list, _)? = members.last(where: { $0.key == "for_each" })?.value
+        else { return nil }
+        return list.last { $0.key == "items" }.flatMap { ScalarSource($0.value)?.text }
     }
 
     /// Compiles one block of a list; true when it has a condition.

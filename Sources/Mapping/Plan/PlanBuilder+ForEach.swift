@@ -50,11 +50,11 @@ extension PlanBuilder {
                 member.keyPlace, "'else' and 'when' are mutually exclusive",
                 "remove one of them: 'else' is for the elements that match no earlier block")
         }
-        if !plan.matchesAll || !plan.blocks.contains(where: { $0.elements?.pattern != nil }) {
+        if !plan.blocks.contains(where: { $0.elements?.pattern != nil }) {
             error(
                 member.keyPlace,
-                "'else' is only valid after a block whose 'for_each' has a 'when', with match: all",
-                "write match: all next to 'notifications', and this block last")
+                "'else' is only valid after a block whose 'for_each' has a 'when'",
+                "write a list of 'notifications', and this block last")
         }
         block.elements?.isForTheRest = true
     }

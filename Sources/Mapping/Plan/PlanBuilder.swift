@@ -10,6 +10,8 @@ struct PlanBuilder {
     var elementName: String?
     /// The names of elements, with their positions.
     var elementNames: [(name: String, place: MappingPlace)] = []
+    /// What each block evaluates although it stands outside of it.
+    var outside = OutsideTemplates()
     /// True when the file says which bundle identifiers events may name.
     var saysWhichBundleIDs = false
     /// True while the connector's own `when` is compiled, except for the branches of its `$or`.
@@ -41,6 +43,7 @@ struct PlanBuilder {
     /// Adds the compiled block to the plan.
     mutating func endBlock() {
         block.payloadPath = wholePayload
+        compileOutside()
         plan.blocks.append(block)
         block = BlockPlan()
         elementName = nil

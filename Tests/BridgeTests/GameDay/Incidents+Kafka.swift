@@ -8,7 +8,7 @@ import Kafka
 extension Incident {
     static let kafka: [Incident] = [
         Incident(
-            name: "Kafka is away",
+            name: "Kafka is unavailable",
             alerts: ["ApnsBridgeKafkaUnreachable"],
             problem: "Kafka unreachable; 0 of 3 brokers", logged: "Kafka unreachable",
             doctor: .finds(.failed, check: "kafka", detail: "no connection to Kafka") {
@@ -27,7 +27,7 @@ extension Incident {
             logged: "the group has assigned no partitions",
             doctor: .finds(
                 .failed, check: "group", detail: "read what group apns-orders has committed:",
-                note: "if its coordinator is away",
+                note: "if its coordinator is unavailable",
                 standIn: "a cluster without a coordinator"
             ) {
                 $0.loseCoordinator()
@@ -40,8 +40,8 @@ extension Incident {
         Incident(
             name: "Kafka is slow",
             alerts: ["ApnsBridgeEventsLate"],
-            problem: "events of more than five minutes ago are not done",
-            logged: "events of more than five minutes ago are not done", summary: "lag",
+            problem: "events older than five minutes are unfinished",
+            logged: "events older than five minutes are unfinished", summary: "lag",
             doctor: .finds(
                 .failed, check: "kafka", detail: "no connection to Kafka",
                 note: "if a request takes longer than 15 s",
@@ -58,8 +58,8 @@ extension Incident {
         Incident(
             name: "the right to read the source topic is withdrawn",
             alerts: ["ApnsBridgeRightRefused"],
-            problem: "Kafka refused a right or the login",
-            logged: "Kafka refuses a right or the login",
+            problem: "Kafka denied a permission or the login",
+            logged: "Kafka denied a permission or the login",
             doctor: .unplayed(
                 "`read access` fails", because: "it takes a broker with ACLs"),
             remedy: "grant READ on the source topics and on the group; reading resumes by itself."

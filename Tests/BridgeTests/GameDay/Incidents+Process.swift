@@ -100,8 +100,8 @@ extension Incident {
                 "ApnsBridgeNothingAccepted", "ApnsBridgeDrops", "ApnsBridgeManyDrops",
                 "ApnsBridgeDeadLetters", "ApnsBridgeUnreadableEvents",
             ],
-            problem: "hardly any push is accepted; most are dropped: unparsable",
-            logged: "hardly any push is accepted", summary: "dropped_reasons",
+            problem: "almost no pushes accepted; most are dropped: unparsable",
+            logged: "almost no pushes accepted", summary: "dropped_reasons",
             doctor: .unplayed(
                 "nothing; `apns-bridge render` shows what is wrong with an event",
                 because: "it reads no events"),

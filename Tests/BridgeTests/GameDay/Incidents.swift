@@ -71,8 +71,8 @@ extension Incident {
         Incident(
             name: "APNs responds 503",
             alerts: ["ApnsBridgeEventsLate"],
-            problem: "events of more than five minutes ago are not done",
-            logged: "events of more than five minutes ago are not done", summary: "retries",
+            problem: "events older than five minutes are unfinished",
+            logged: "events older than five minutes are unfinished", summary: "retries",
             doctor: .nothing("the connection itself works") {
                 $0.scenario = """
                     answers: [{device_token: "", status: 503, reason: ServiceUnavailable}]

@@ -27,7 +27,7 @@ import Tracing
             trace: "0af7651916cd43dd8448eb211c80319c")
         for number in 0..<(campaigns ?? 0) {
             pushes.countLabels(
-                Array("c\(number)".utf8), app, .alert, .accepted, reason: nil)
+                Array("c\(number)".utf8), app, .alert, .accepted, reason: nil, now: .distantPast)
         }
         for number in 0..<reasons {
             pushes.count(app, .alert, .rejected, reason: "New\(number)")
@@ -106,6 +106,9 @@ import Tracing
         #expect(text.contains(start + #"campaign="c0"} 1"#))
         #expect(text.contains(start + #"campaign="c49"} 1"#))
         #expect(text.contains(start + #"campaign="other"} 10"#))
+        let beyond = #"apns_bridge_pushes_beyond_labels_total{connector="orders",worker="0"} 10"#
+        #expect(text.contains(beyond + "\n"))
+        #expect(!Self.text().contains("beyond_labels"))
         let few = text.split(separator: "\n").count
         #expect(Self.text(campaigns: 6000).split(separator: "\n").count == few)
     }
@@ -223,7 +226,7 @@ import Tracing
             encoding: .utf8)
         let listed = article.matches(of: /\n\| `(apns_bridge_\w+)` \| (\w+) \|/)
             .map { "\($0.output.1) \($0.output.2)" }
-        let written = Self.text().matches(of: /# TYPE (apns_bridge_\w+) (\w+)/)
+        let written = Self.text(campaigns: 1).matches(of: /# TYPE (apns_bridge_\w+) (\w+)/)
             .map { "\($0.output.1) \($0.output.2)" }
         #expect(listed.sorted() == written.sorted())
     }

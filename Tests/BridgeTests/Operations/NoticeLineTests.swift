@@ -19,11 +19,14 @@ import Testing
         }
     }
 
-    private func suspension(_ cause: Notice.Suspension.Cause) -> Notice {
+    private func suspension(
+        _ cause: Notice.Suspension.Cause, fix: String = "fix the credential"
+    ) -> Notice {
         .suspended(
             Notice.Suspension(
                 cause: cause, apps: ["shop", "pay"], bundleIDs: ["com.example.shop"],
-                credential: "key SHOP", meaning: "The key does not permit this."))
+                credential: "key SHOP", meaning: "The key does not permit this.",
+                fix: fix))
     }
 
     @Test func `about a suspension names apps, credential, response and remedy`() {
@@ -50,7 +53,8 @@ import Testing
     }
 
     @Test func `about a peer that is not APNs points at endpoint and proxy`() {
-        let notice = suspension(.foreign(status: 302, reason: ""))
+        let notice = suspension(
+            .foreign(status: 302, reason: ""), fix: "check endpoint and proxy")
         #expect(NoticeLine(notice).message == "sending suspended: the peer is not APNs")
         #expect(text(notice, "action")?.hasPrefix("check endpoint and proxy; offsets") == true)
     }

@@ -159,10 +159,10 @@ import Testing
         return history.recentDeliveries.flatMap(\.problems)
     }
 
-    @Test func `finds a connector of which hardly any push is accepted, for five minutes`() throws {
+    @Test func `finds a connector with almost no pushes accepted for five minutes`() throws {
         let found = try #require(problems(accepted: 9, .dropped, "unparsable", 91).first)
         #expect(found.kind == .nothingAccepted && found.isError && found.connector == "orders")
-        #expect(found.message == "hardly any push is accepted; most are dropped: unparsable")
+        #expect(found.message == "almost no pushes accepted; most are dropped: unparsable")
         #expect(!found.remedy.contains("apns-bridge replay"), "they stay unreadable")
         let incomplete = try #require(problems(accepted: 9, .dropped, "missing_field", 91).first)
         #expect(incomplete.remedy.contains("apns-bridge replay"))
@@ -188,7 +188,7 @@ import Testing
 
     @Test func `says of pushes in doubt that they are, and nothing of dead letters`() throws {
         let found = try #require(problems(accepted: 0, .unknown, nil, 20).first)
-        #expect(found.message.hasPrefix("hardly any push is accepted; most are in doubt"))
+        #expect(found.message.hasPrefix("almost no pushes accepted; most are in doubt"))
         #expect(!found.remedy.contains("replay"))
     }
 

@@ -39,7 +39,8 @@ extension Oracle {
         else { return nil }
         if UnregisteredDeviceCheck.isGone(outcome) { return "U" + id }
         let harmless = [
-            "expired", "superseded", "duplicate", "filtered", "no_devices", "unregistered",
+            "expired", "superseded", "duplicate", "filtered", "no_devices",
+            "remembered_unregistered",
         ]
         let reason = outcome.components(after: #""reason":""#)?.quoted
         let isHarmless = harmless.contains(String(reason ?? ""))

@@ -38,7 +38,7 @@ struct UnregisteredDeviceCheck {
             owed[token] = nil
         }
         guard outcome.components(after: #""verdict":""#)?.quoted == "dropped",
-            outcome.components(after: #""reason":""#)?.quoted == "unregistered",
+            outcome.components(after: #""reason":""#)?.quoted == "remembered_unregistered",
             let token = Self.token(in: outcome)
         else { return }
         takenForGone.insert(token)

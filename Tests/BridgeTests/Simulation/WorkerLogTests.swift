@@ -151,6 +151,47 @@ import Testing
         }
     }
 
+    @Test func `says once that labels have too many values for the metrics`() throws {
+        let labels = Samples.labels([("campaign", "${campaign?}")])
+        let world = try World(partitions: 1, plan: Samples.canonicalPlan(labels: labels)) {
+            $0.metricLabels = ["campaign"]
+        }
+        world.seats[0].board = FigureBoard()
+        try world.start()
+        world.member?.assign([0])
+        for campaign in 0..<60 {
+            if campaign == 50 {
+                #expect(world.runUntilDone())
+                world.run(seconds: 2)
+                #expect(lines(world, with: "more values than metrics") == [])
+            }
+            let event = Samples.event(
+                Samples.token("ab01"), more: #","campaign":"c\#(campaign)""#)
+            world.topic.append(value: Array(event.utf8))
+        }
+        #expect(world.runUntilDone())
+        world.run(seconds: 2)
+        let said = lines(world, with: "warning labels of events have more values than metrics")
+        #expect(said.count == 1, "\(world.log.all)")
+        #expect(said.first?.contains("labels=campaign limit=50") == true, "\(said)")
+    }
+
+    @Test func `says how many connections are left if one is lost`() throws {
+        let world = try world(.info)
+        append(world, "ab01")
+        #expect(world.runUntilDone())
+        world.network.rules = [
+            .times(1, .cut(after: 0)) { if case .toClient = $0 { true } else { false } }
+        ]
+        append(world, "ab02")
+        world.run(seconds: 5)
+        let lost = lines(world, with: "warning connection to APNs lost; others are open")
+        #expect(lost.count == 1, "\(world.log.all)")
+        #expect(lost.first?.contains("connections=2") == true, "\(lost)")
+        #expect(lost.first?.contains("open=1") == true, "\(lost)")
+        #expect(lines(world, with: "no connection to APNs") == [])
+    }
+
     @Test(arguments: [
         ("revoked", "it rejects the client certificate", ConnectionFailure.Cause.credential),
         ("refused", "perhaps it rejects the client certificate", .handshake),
@@ -235,7 +276,7 @@ import Testing
         let world = try world(.info)
         for _ in 0..<3 { world.member?.fail(KafkaFailure(code: code, detail: "not allowed")) }
         world.run(seconds: 1)
-        let refusals = lines(world, with: "error Kafka refuses a right or the login")
+        let refusals = lines(world, with: "error Kafka denied a permission or the login")
         #expect(refusals.count == 1)
         #expect(refusals.first?.contains(words) == true, "\(refusals)")
         #expect(refusals.first?.contains("detail=\"not allowed\"") == true, "\(refusals)")

@@ -315,7 +315,7 @@ import Testing
         world.member?.leavesInTime = false
         world.drain()
         #expect(world.run(seconds: 1) { world.hasEnded })
-        #expect(world.log.all.contains { $0.contains("left without telling the group") })
+        #expect(world.log.all.contains { $0.contains("closed without leaving the group") })
         #expect(world.oracle.mistakes.isEmpty)
     }
 

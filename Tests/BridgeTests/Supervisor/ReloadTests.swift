@@ -110,7 +110,7 @@ import Testing
             stage.write([try connector("orders", version: 2), try connector("pay")])
             #expect(kinds(await supervisor.reloadOnce()) == ["orders changed", "pay unchanged"])
         }
-        let warnings = log.all.filter { $0.contains("the reload ends an engaged guard") }
+        let warnings = log.all.filter { $0.contains("reload discarded an engaged guard") }
         #expect(warnings.count == 1 && warnings[0].contains("connector=orders"), "\(log.all)")
         #expect(warnings[0].contains("apps=shop") && warnings[0].contains("warning "))
     }

@@ -1,0 +1,26 @@
+internal import Configuration
+internal import Delivery
+
+/// A rate that the workers of a group share as they share the partitions of the source topics.
+extension Engine {
+    /// Until Kafka has said how many partitions there are, a worker has as little as any may have.
+    private static var presumedPartitions: Int { 1000 }
+
+    /// Gives each app this worker's share of its rate; one without partitions has that of one.
+    ///
+    /// Topics that the connector writes and reads itself do not count: a worker that has only
+    /// retries would otherwise take a part of the rate from those that have events.
+    mutating func shareRate() {
+        guard settings.rate.owner == .group, let rate = settings.rate.perApp else { return }
+        var total = 0
+        for topic in settings.sourceTopics {
+            total += outbox.value.sourcePartitions[topic] ?? Self.presumedPartitions
+        }
+        let owned = partitions.filter {
+            $0.state == .owned && $0.content == .events
+        }.count
+        let share = max(1, owned)
+        let limit = RateLimit(rate, share: share, of: max(total, share))
+        for app in queues.apps { queues[app].change(rate: limit, now: now) }
+    }
+}
