@@ -1,5 +1,6 @@
 internal import Configuration
 internal import Delivery
+internal import EventLoop
 
 /// A rate that the workers of a group share as they share the partitions of the source topics.
 extension Engine {
