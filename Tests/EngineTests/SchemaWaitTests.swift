@@ -40,9 +40,7 @@ import Testing
         desk.engine.partitionStates { _ in nil }.flatMap(\.pauses)
     }
 
-    private func messages(_ desk: EngineDesk) -> [String] {
-        desk.engine.takeNotices().map(\.message)
-    }
+    private func notices(_ desk: EngineDesk) -> [Notice] { desk.engine.takeNotices() }
 
     @Test func `waits with its partition until it is looked up, in order`() throws {
         let desk = try desk()
@@ -63,7 +61,7 @@ import Testing
         #expect(desk.flowChange() == FlowChange(resume: [AssignmentID(0)]) || pauses(desk) == [])
         desk.take(event("aa04"), offset: 3)
         #expect(desk.sendAll().map(desk.token) == ["aa04"])
-        #expect(desk.engine.takeSchemaQuestions() == [] && messages(desk) == [])
+        #expect(desk.engine.takeSchemaQuestions() == [] && notices(desk) == [])
     }
 
     @Test func `leaves other partitions alone`() throws {
@@ -87,14 +85,11 @@ import Testing
         #expect(state.detail == "the registry responds 503")
         #expect(desk.settle().isEmpty)
         #expect(
-            messages(desk) == [
-                "the schema of a record cannot be looked up; its partition is paused"
-            ])
+            notices(desk) == [.awaitsSchema("7", "the registry responds 503", isUnknown: false)])
         desk.engine.answered(.id(7), try known())
         #expect(desk.engine.state.schemaWait == nil)
         #expect(desk.sendAll().map(desk.token) == ["aa01"])
-        #expect(
-            messages(desk) == ["the schemas of records are found again; taking them resumed"])
+        #expect(notices(desk) == [.schemasFound("7")])
     }
 
     @Test func `is dropped with a dead letter once it was unknown for long`() throws {
@@ -115,10 +110,8 @@ import Testing
         #expect(letter.header("apns-bridge-schema-id") == "7")
         #expect(desk.next() == 2)
         #expect(
-            messages(desk) == [
-                "the registry does not know the schema of a record; its partition is paused for"
-                    + " five minutes at most",
-                "the registry does not know a schema; its records are dropped",
+            notices(desk) == [
+                .awaitsSchema("7", "Schema 7 not found", isUnknown: true), .schemaUnknown("7"),
             ])
     }
 
