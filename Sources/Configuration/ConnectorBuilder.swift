@@ -68,8 +68,7 @@ struct ConnectorBuilder {
         connector.delivery.supersede =
             word("delivery.supersede") ?? connector.delivery.supersede
         connector.schemaRegistry = registry
-        connector.startupDeadline =
-            duration("startup_deadline") ?? connector.startupDeadline
+        connector.startupDeadline = duration("startup_deadline") ?? connector.startupDeadline
         connector.files = resolver.files.paths
         connector.resolved = findings.secrets
         connector.settingsDigest = SettingsDigest(root).text

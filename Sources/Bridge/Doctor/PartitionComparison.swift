@@ -29,9 +29,9 @@ struct PartitionComparison {
             .max { $0.1 < $1.1 }
     }
 
-    /// The partitions of all source topics; nil when one is unknown.
+    /// The partitions of all source topics; nil when one is unknown, or deleted at the moment.
     private var total: Int? {
-        let known = connector.source.topics.compactMap { counts[$0] }
+        let known = connector.source.topics.compactMap { counts[$0] }.filter { $0 > 0 }
         return known.count == connector.source.topics.count ? known.reduce(0, +) : nil
     }
 

@@ -121,11 +121,11 @@ extension NoticeLine {
             "apps": .strings(suspension.apps), "bundle_id": .strings(suspension.bundleIDs),
             "credential": .string(suspension.credential), "meaning": .string(suspension.meaning),
         ]
-        fields["action"] = "\(suspension.fix)\(whatResumes)"
         switch suspension.cause {
         case .foreign(let status, let reason):
             fields["status"] = .number(status)
             fields["reason"] = .string(reason)
+            fields["action"] = "\(suspension.fix)\(whatResumes)"
             return Self(.error, "sending suspended: the peer is not APNs", fields)
         case .response(let status, let reason):
             fields["status"] = .number(status)
@@ -134,6 +134,7 @@ extension NoticeLine {
             fields["frame"] = "GOAWAY"
             fields["reason"] = .string(reason)
         }
+        fields["action"] = "\(suspension.fix)\(whatResumes)"
         return Self(
             .error, "sending suspended: APNs rejected the credential or its configuration", fields)
     }

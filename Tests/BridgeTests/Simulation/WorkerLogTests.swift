@@ -180,6 +180,8 @@ import Testing
         let world = try world(.info)
         append(world, "ab01")
         #expect(world.runUntilDone())
+        // Until the second connection is open, too.
+        world.run(seconds: 5)
         world.network.rules = [
             .times(1, .cut(after: 0)) { if case .toClient = $0 { true } else { false } }
         ]
