@@ -6,8 +6,9 @@ import Testing
         .appending(path: "../../connectors").standardizedFileURL
 
     static let names = [
-        "badge", "breaking-news", "campaign", "chat", "debezium-outbox", "debezium-table",
-        "devices", "live-activity", "login-codes", "orders", "providers", "refresh", "voip",
+        "avro-orders", "badge", "breaking-news", "campaign", "chat", "debezium-outbox",
+        "debezium-table", "devices", "live-activity", "login-codes", "orders", "providers",
+        "refresh", "voip",
     ]
 
     /// Files for legacy providers among them.

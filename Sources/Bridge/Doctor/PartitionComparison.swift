@@ -8,7 +8,8 @@ struct PartitionComparison {
 
     init(_ connector: Connector, _ topics: [String: ClusterDescription.Topic]) {
         self.connector = connector
-        counts = topics.compactMapValues(\.partitionCount)
+        // A topic that is being deleted has none.
+        counts = topics.compactMapValues(\.partitionCount).filter { $0.value > 0 }
     }
 
     /// What to change; nothing about topics that do not exist.
@@ -29,9 +30,9 @@ struct PartitionComparison {
             .max { $0.1 < $1.1 }
     }
 
-    /// The partitions of all source topics; nil when one is unknown, or deleted at the moment.
+    /// The partitions of all source topics; nil when one is unknown.
     private var total: Int? {
-        let known = connector.source.topics.compactMap { counts[$0] }.filter { $0 > 0 }
+        let known = connector.source.topics.compactMap { counts[$0] }
         return known.count == connector.source.topics.count ? known.reduce(0, +) : nil
     }
 
