@@ -65,12 +65,7 @@ struct RegistryBlock {
         do {
             _ = try InputFile.read(path: path)
         } catch {
-            let isHarmless = error.isMissing && resolver.mode == .lint
-            findings.isIncomplete = true
-            findings.add(
-                isHarmless ? .warning : .error, at: setting.node.place,
-                length: setting.node.length, "'\(name)' cannot be read: \(error.reason)",
-                "paths start at the folder of this file: \(FilePath.shown(resolver.folder))")
+            findings.addUnreadable(name, setting, error, resolver)
         }
         return path
     }
@@ -113,5 +108,21 @@ struct RegistryBlock {
             return !Loopback.contains(String(host.dropFirst().prefix { $0 != "]" }))
         }
         return !Loopback.contains(String(host.prefix { $0 != ":" }))
+    }
+}
+
+extension Findings {
+    /// The file that a setting names cannot be read; only a warning for lint if it does not exist
+    /// yet.
+    func addUnreadable(
+        _ name: String, _ setting: Setting, _ error: InputFile.Failure,
+        _ resolver: ReferenceResolver
+    ) {
+        let isHarmless = error.isMissing && resolver.mode == .lint
+        isIncomplete = true
+        add(
+            isHarmless ? .warning : .error, at: setting.node.place, length: setting.node.length,
+            "'\(name)' cannot be read: \(error.reason)",
+            "paths start at the folder of this file: \(FilePath.shown(resolver.folder))")
     }
 }

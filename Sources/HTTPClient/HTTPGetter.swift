@@ -42,79 +42,48 @@ public enum HTTPAnswer: Equatable, Sendable {
 /// Sends GET requests, one at a time, on connections that stay open: a safe wrapper of libcurl. It
 /// belongs to one thread, which it blocks, and follows no redirects.
 @safe public struct HTTPGetter: ~Copyable {
-    private let multi: UnsafeMutableRawPointer
-    private let easy: UnsafeMutableRawPointer
-    private let headers: UnsafeMutablePointer<curl_slist>?
+    private let transfer: HTTPTransfer
     private let body: UnsafeMutablePointer<curl_body>
-
-    /// How often a caller is asked whether it gives up, in milliseconds.
-    private static let pollInterval: Int32 = 50
-    private static let connectTimeout = 3000
 
     /// Creates a client without connecting; nil when the system lacks memory for it.
     public init?(_ options: HTTPGetterOptions) {
-        guard HTTPClientLibrary.isReady, let multi = unsafe curl_multi_init() else { return nil }
-        guard let easy = unsafe curl_easy_init() else {
-            unsafe curl_multi_cleanup(multi)
-            return nil
-        }
-        unsafe self.multi = unsafe multi
-        unsafe self.easy = unsafe easy
+        var headers = ["Accept: \(options.accept)"]
+        if let token = options.token { headers.append("Authorization: Bearer \(token)") }
+        guard let transfer = HTTPTransfer(headers: headers) else { return nil }
         unsafe body = .allocate(capacity: 1)
         unsafe body.initialize(to: curl_body())
         unsafe body.pointee.limit = options.maxBytes
-        var headers = unsafe curl_slist_append(nil, "Accept: \(options.accept)")
-        if let token = options.token {
-            unsafe headers = curl_slist_append(headers, "Authorization: Bearer \(token)")
-        }
-        unsafe self.headers = unsafe headers
         let timeout = Int(options.timeout / .milliseconds(1))
         _ = unsafe curl_prepare_get(
-            easy, options.agent, headers, body, min(Self.connectTimeout, timeout), timeout)
+            transfer.easy, options.agent, transfer.headers, body,
+            min(HTTPTransfer.connectTimeout, timeout), timeout)
         unsafe curl_authenticate(
-            easy, options.username, options.password, options.caFile, options.certificate,
-            options.certificateKey)
+            transfer.easy, options.username, options.password, options.caFile,
+            options.certificate, options.certificateKey)
+        self.transfer = transfer
     }
 
     deinit {
-        unsafe curl_easy_cleanup(easy)
-        unsafe curl_multi_cleanup(multi)
-        unsafe curl_slist_free_all(headers)
         unsafe free(body.pointee.bytes)
         unsafe body.deallocate()
     }
 
     /// Requests a URL and waits for the response, as long as `mayContinue` is true.
     public mutating func get(_ url: String, while mayContinue: () -> Bool) -> HTTPAnswer {
-        _ = unsafe curl_begin_get(easy, url, body)
-        guard unsafe curl_multi_add_handle(multi, easy) == CURLM_OK else {
-            return .failed("libcurl is out of memory")
+        _ = unsafe curl_begin_get(transfer.easy, url, body)
+        let code: CURLcode
+        switch transfer.perform(while: mayContinue) {
+        case .finished(let result): code = result
+        case .failed(let reason): return .failed(reason)
+        case .abandoned: return .abandoned
         }
-        defer { unsafe curl_multi_remove_handle(multi, easy) }
-        var running: Int32 = 1
-        while true {
-            let code = unsafe curl_multi_perform(multi, &running)
-            guard code == CURLM_OK else { return .failed("libcurl failed with \(code.rawValue)") }
-            if running == 0 { return result }
-            guard mayContinue() else { return .abandoned }
-            unsafe curl_multi_poll(multi, nil, 0, Self.pollInterval, nil)
-        }
-    }
-
-    /// What became of the request that has just finished.
-    private var result: HTTPAnswer {
-        var left: Int32 = 0
-        let message = unsafe curl_multi_info_read(multi, &left)
-        guard let message = unsafe message, unsafe message.pointee.msg == CURLMSG_DONE else {
-            return .failed("libcurl reported no result")
-        }
-        let code = unsafe message.pointee.data.result
         guard unsafe body.pointee.is_cut == 0 else { return .tooLarge }
         guard code == CURLE_OK else {
             return .failed(unsafe String(cString: curl_easy_strerror(code)))
         }
         let bytes = unsafe UnsafeBufferPointer(
             start: body.pointee.bytes, count: body.pointee.count)
-        return .responded(status: unsafe Int(curl_status(easy)), body: unsafe [UInt8](bytes))
+        let status = unsafe Int(curl_status(transfer.easy))
+        return .responded(status: status, body: unsafe [UInt8](bytes))
     }
 }

@@ -157,12 +157,7 @@ struct ProcessBuilder {
             }
             return token
         } catch {
-            let isHarmless = error.isMissing && resolver.mode == .lint
-            findings.isIncomplete = true
-            findings.add(
-                isHarmless ? .warning : .error, at: setting.node.place,
-                length: setting.node.length, "'token_file' cannot be read: \(error.reason)",
-                "paths start at the folder of this file: \(FilePath.shown(resolver.folder))")
+            findings.addUnreadable("token_file", setting, error, resolver)
             return nil
         }
     }
