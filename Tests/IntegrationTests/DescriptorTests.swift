@@ -26,15 +26,17 @@ import Testing
         try addConnector(to: world)
         try bridge.limitOpenFiles(to: bridge.openFiles + Self.room)
         bridge.send(SIGHUP)
-        try bridge.waitUntilLogged("connector=more")
+        // Whether the check of the connector or its worker finds none depends on what other clients
+        // close in the meantime.
+        try bridge.waitUntilLogged("raise the limit")
         try world.publish(100)
         try world.waitUntilCommitted(200, while: bridge)
-        #expect(bridge.logged.contains("raise the limit"), "\(bridge.logged)")
-        #expect(!bridge.logged.contains("worker failed"), "\(bridge.logged)")
+        #expect(!bridge.logged.contains("assigned connector=more"), "\(bridge.logged)")
+        #expect(!bridge.logged.contains("worker failed; restarting connector=events"))
 
         try bridge.limitOpenFiles(to: 1024)
         bridge.send(SIGHUP)
-        try bridge.waitUntilLogged("connector started connector=more")
+        try bridge.waitUntilLogged("assigned connector=more")
         #expect(bridge.terminate() == 0)
     }
 }
