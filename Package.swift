@@ -96,6 +96,12 @@ let package = Package(
                 "Telemetry",
             ]),
         module(
+            "KafkaLogin",
+            [
+                "Configuration", "Delivery", "Encoding", "EventLoop", "HTTPClient", "JSON",
+                "Kafka", "Telemetry", "YAML",
+            ]),
+        module(
             "Engine",
             [
                 "Delivery", "Encoding", "JSON", "Mapping", "Configuration", "TLS", "APNs",
@@ -106,7 +112,7 @@ let package = Package(
             "ConnectorTesting",
             [
                 "Delivery", "Encoding", "JSON", "YAML", "Spelling", "Mapping", "Configuration",
-                "Kafka", "APNs", "Engine", "EventLoop", "SchemaRegistry",
+                "Kafka", "KafkaLogin", "APNs", "Engine", "EventLoop", "SchemaRegistry",
             ]),
         module(
             "LegacyProviders",
@@ -119,7 +125,8 @@ let package = Package(
             [
                 "Delivery", "Mapping", "Telemetry", "EventLoop", "Kafka", "TLS", "APNs",
                 "Configuration", "Engine", "Encoding", "YAML", "AdminServer", "JSON",
-                "LegacyProviders", "Spelling", "Tracing", "HTTPClient", "SchemaRegistry",
+                "LegacyProviders", "Spelling", "Tracing", "HTTPClient", "KafkaLogin",
+                "SchemaRegistry",
             ],
             resources: [.embedInCode("Operations/Page")]),
         module(
@@ -131,7 +138,7 @@ let package = Package(
                 "Arguments", "Telemetry", "EventLoop", "Delivery", "Encoding", "JSON", "YAML",
                 "Spelling", "Kafka", "TLS", "HTTP2", "APNs", "APNsSimulator", "Configuration",
                 "Mapping", "Engine", "ConnectorTesting", "Bridge", "AdminServer",
-                "LegacyProviders", "HTTPClient", "SchemaRegistry",
+                "LegacyProviders", "HTTPClient", "KafkaLogin", "SchemaRegistry",
             ],
             swiftSettings: settings),
 
@@ -181,6 +188,9 @@ let package = Package(
         tests(
             "SchemaRegistryTests",
             ["Configuration", "Delivery", "HTTPClient", "Mapping", "SchemaRegistry"]),
+        tests(
+            "KafkaLoginTests",
+            ["Configuration", "Delivery", "Encoding", "HTTPClient", "KafkaLogin", "Telemetry"]),
         tests("MappingTests", ["Mapping", "Avro", "Delivery", "JSON", "TLS"]),
         tests(
             "APNsTests",
@@ -242,7 +252,8 @@ let package = Package(
             [
                 "Kafka", "KafkaConformance", "BridgeTesting", "CRDKafka", "Delivery", "JSON",
                 "APNsSimulator", "TLS", "EventLoop", "apns-bridge",
-            ]),
+            ],
+            exclude: ["token_server.py"]),
         tests("RepositoryTests", ["EventLoop", "YAML"]),
     ]
 )

@@ -18,6 +18,14 @@ public final class AvroSchema: Sendable {
     /// The type of a whole record.
     let root: Int32
 
+    /// How many bytes of memory it takes.
+    public var byteCount: Int {
+        nodes.count * MemoryLayout<AvroNode>.stride
+            + fields.count * MemoryLayout<AvroField>.stride
+            + branches.count * MemoryLayout<Int32>.stride
+            + symbols.count * MemoryLayout<AvroText>.stride + texts.count
+    }
+
     init(_ parts: consuming AvroSchemaParts, root: Int32) {
         nodes = parts.nodes
         fields = parts.fields

@@ -27,6 +27,8 @@ public struct Connector: Sendable {
     public var workers: Int
     /// How long a shutdown may take.
     public var shutdownDeadline: Duration
+    /// Where the tokens come from that clients log in to Kafka with; nil for other logins.
+    public var kafkaLogin: KafkaLoginSettings?
     /// Where schemas are looked up; nil where values are JSON.
     public var schemaRegistry: SchemaRegistrySettings?
     /// How long to wait at startup while APNs does not respond.
@@ -35,6 +37,8 @@ public struct Connector: Sendable {
     public var places: SettingPlaces
     /// The other files that it was loaded from: keys, certificates, passwords.
     public var files: [String] = []
+    /// The file with process settings that it was read with, if that was named.
+    public var processFile: String?
     /// What its references resolved to, so that no output shows it.
     public var resolved = ResolvedValues()
 

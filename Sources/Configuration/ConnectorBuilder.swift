@@ -23,9 +23,7 @@ struct ConnectorBuilder {
         checkOrder()
         adviseOnSeal()
         adviseOnSecretFiles()
-        let kafka = KafkaBlock(
-            setting: settings["kafka"], folder: resolver.folder, findings: findings
-        ).read()
+        let (kafka, login) = kafka()
         let apns = APNsBlock(
             settings: settings, block: root["apns"], resolver: resolver, findings: findings
         ).read()
@@ -67,12 +65,24 @@ struct ConnectorBuilder {
         connector.delivery.inDoubtDeadLetter = boolean("delivery.in_doubt_dead_letter") ?? false
         connector.delivery.supersede =
             word("delivery.supersede") ?? connector.delivery.supersede
+        connector.kafkaLogin = login
         connector.schemaRegistry = registry
         connector.startupDeadline = duration("startup_deadline") ?? connector.startupDeadline
         connector.files = resolver.files.paths
+        connector.processFile = resolver.processFile
         connector.resolved = findings.secrets
         connector.settingsDigest = SettingsDigest(root).text
         return connector
+    }
+
+    private func kafka() -> (
+        properties: [(name: String, value: String)]?, login: KafkaLoginSettings?
+    ) {
+        let login = KafkaLoginBlock(settings: settings, resolver: resolver, findings: findings)
+        let properties = KafkaBlock(
+            setting: settings["kafka"], folder: resolver.folder, findings: findings, login: login
+        ).read()
+        return (properties, login.read(beside: properties ?? []))
     }
 
     /// The name is used in headers, client IDs and metrics.

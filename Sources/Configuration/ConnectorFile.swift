@@ -25,12 +25,18 @@ public enum ConnectorFile {
         /// True when nothing but Kafka is accessed.
         var isInspecting: Bool { self == .inspect || self == .inspectWithKafka }
 
+        /// The blocks that only reading from Kafka needs.
+        private static let connecting: Set<Substring> = ["kafka", "kafka_login", "schema_registry"]
+
         /// The mode that applies to the setting at a path.
         func mode(at path: String) -> Mode {
             let block = path.prefix { $0 != "." }
             return switch self {
-            case .inspectWithKafka where block == "kafka" || path.hasPrefix("results.seal"): .run
-            case .runWithoutKafka where ["source", "kafka", "results"].contains(block): .inspect
+            case .inspectWithKafka
+            where Self.connecting.contains(block) || path.hasPrefix("results.seal"): .run
+            case .runWithoutKafka
+            where ["source", "results"].contains(block) || Self.connecting.contains(block):
+                .inspect
             default: self
             }
         }
@@ -40,9 +46,11 @@ public enum ConnectorFile {
     /// outside of the file is missing, which is a warning for ``Mode/lint`` and ignored for
     /// ``Mode/inspect``.
     ///
-    /// The values of an environment that `isWritten` in another file may be shown.
+    /// The values of an environment that `isWritten` in another file may be shown. `settings` is a
+    /// file with process settings; nil for that in the folder of the connector.
     public static func load(
-        path: String, environment: [String: String], isWritten: Bool = false, mode: Mode = .run
+        path: String, environment: [String: String], isWritten: Bool = false, mode: Mode = .run,
+        settings: String? = nil
     ) -> (connector: Connector?, diagnostics: [Diagnostic]) {
         if path.hasSuffix(".test.yaml") { return (nil, [testFile(path)]) }
         if ProcessFile.isNamed(path) {
@@ -57,7 +65,7 @@ public enum ConnectorFile {
             let bytes = try InputFile.read(path: path)
             return load(
                 bytes: bytes, path: path, environment: environment, isWritten: isWritten,
-                mode: mode)
+                mode: mode, settings: settings)
         } catch {
             return (nil, [unreadable(path, error)])
         }
@@ -67,14 +75,14 @@ public enum ConnectorFile {
     /// `path`.
     public static func load(
         bytes: [UInt8], path: String, environment: [String: String], isWritten: Bool = false,
-        mode: Mode = .run
+        mode: Mode = .run, settings: String? = nil
     ) -> (connector: Connector?, diagnostics: [Diagnostic]) {
         let document = YAMLDocument.read(bytes: bytes, file: path)
         let findings = Findings(document: document)
         guard let root = document.root else { return (nil, findings.sorted) }
         let resolver = ReferenceResolver(
             environment: environment, folder: FilePath.folder(of: path), mode: mode,
-            findings: findings, isEnvironmentWritten: isWritten)
+            findings: findings, isEnvironmentWritten: isWritten, processFile: settings)
         var reader = SettingsReader(resolver: resolver, findings: findings)
         reader.read(root)
         guard root.entries != nil else { return (nil, findings.sorted) }
@@ -88,7 +96,8 @@ public enum ConnectorFile {
     /// Reads files and folders; the names of connectors must be unique. A connector is unusable if
     /// its file is right and something that it names is not.
     public static func load(
-        paths: [String], environment: [String: String], mode: Mode = .run
+        paths: [String], environment: [String: String], mode: Mode = .run,
+        settings: String? = nil
     ) -> (
         connectors: [Connector], unusable: [UnusableConnector], diagnostics: [Diagnostic],
         files: [String]
@@ -103,7 +112,8 @@ public enum ConnectorFile {
                 diagnostics += overlooked(in: path)
                 for file in try files(at: path, mode) where !read.contains(file) {
                     read.append(file)
-                    let result = load(path: file, environment: environment, mode: mode)
+                    let result = load(
+                        path: file, environment: environment, mode: mode, settings: settings)
                     diagnostics += result.diagnostics
                     if ProcessFile.isNamed(file) { continue }
                     if let connector = result.connector { connectors.append(connector) }

@@ -7,6 +7,10 @@ extension ConnectorKey {
             "Properties of librdkafka, for the consumer and the producer alike.",
             isRequired: true, example: "{bootstrap.servers: \"localhost:9092\"}"),
         ConnectorKey(
+            "kafka_login", .block(login),
+            "Where the tokens come from that the bridge logs in to Kafka with (OAUTHBEARER); a"
+                + " login in `kafka` wins."),
+        ConnectorKey(
             "schema_registry", .block(registry),
             "Where the schemas of records are looked up; for `format: avro`."),
         ConnectorKey(
@@ -89,7 +93,7 @@ extension ConnectorKey {
     ]
 
     /// Where schemas are looked up.
-    private static let registry: [ConnectorKey] = [
+    static let registry: [ConnectorKey] = [
         ConnectorKey(
             "url", .texts,
             "The addresses of a registry with Confluent's API, or, with `id: 8`, of Apicurio; the"

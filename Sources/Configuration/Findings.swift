@@ -49,6 +49,9 @@ final class Findings {
         secrets.add(value, written: written)
     }
 
+    /// Hides the values that another file refers to.
+    func keepSecret(_ values: ResolvedValues) { secrets.add(values) }
+
     var hasErrors: Bool { diagnostics.contains { $0.severity == .error } }
 
     /// The diagnostics in the order of the file.

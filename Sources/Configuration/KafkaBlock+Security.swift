@@ -70,13 +70,14 @@ extension KafkaBlock {
         }
         let mechanism = last("sasl.mechanism") ?? last("sasl.mechanisms")
         if let mechanism, mechanism.value.uppercased() == "OAUTHBEARER",
+            login?.isSet != true,
             last("sasl.oauthbearer.method")?.value.lowercased() != "oidc",
             last("enable.sasl.oauthbearer.unsecure.jwt")?.value != "true"
         {
             findings.error(
                 mechanism.node, "nothing supplies OAuth tokens",
-                "write sasl.oauthbearer.method: oidc with its token endpoint, client ID and"
-                    + " secret, or use SCRAM-SHA-512")
+                "add kafka_login at the top level: {oauth: {token_url, client_id, client_secret}}"
+                    + " or {token_file: PATH}")
         }
         let password = last("sasl.password")
         let isPlain = mechanism.map { $0.value.uppercased() == "PLAIN" } ?? false

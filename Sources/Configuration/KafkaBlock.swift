@@ -9,6 +9,8 @@ struct KafkaBlock {
     /// The folder of the connector file.
     let folder: String
     let findings: Findings
+    /// Another source of the login.
+    var login: KafkaLoginBlock?
 
     private static let brokers = ["bootstrap.servers", "metadata.broker.list"]
 
@@ -16,13 +18,14 @@ struct KafkaBlock {
     func read() -> [(name: String, value: String)]? {
         guard let setting, case .properties(let written) = setting.value else { return nil }
         let properties = written.map(inFolder)
-        let pairs = properties.map { (name: $0.name, value: $0.value) }
+        let user = properties.map { (name: $0.name, value: $0.value) }
+        let pairs = (login?.properties(beside: user) ?? []) + user
         let names = (setting.node.entries ?? []).compactMap(\.key.text)
         // Before librdkafka opens them.
         let areFilesRegular = checkFiles(properties)
         // If a value is unknown here, the others may appear to conflict without it.
         let problems =
-            names.count == pairs.count && areFilesRegular
+            names.count == user.count && areFilesRegular
             ? KafkaProperties(pairs).problems()
             : pairs.compactMap(Self.refusal)
                 + pairs.compactMap(Self.unknown)

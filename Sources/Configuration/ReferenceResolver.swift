@@ -32,6 +32,8 @@ struct ReferenceResolver {
     let files = ReadFiles()
     /// True when the values of variables are in another file, and may be shown.
     var isEnvironmentWritten = false
+    /// The file with the settings of the process; nil for the one in the folder.
+    var processFile: String?
     /// True where text is only shown: references stand for themselves there.
     var hidesValues = false
 

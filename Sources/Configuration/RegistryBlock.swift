@@ -1,4 +1,3 @@
-internal import Encoding
 internal import YAML
 
 /// Reads the `schema_registry:` block.
@@ -10,8 +9,7 @@ struct RegistryBlock {
     /// The settings; nil when there are none, or something is wrong. Every problem is reported.
     func read(for format: SourceSettings.Format) -> SchemaRegistrySettings? {
         guard let url = setting("url") else {
-            refuseAbsence(format)
-            return nil
+            return format == .avro ? shared() : nil
         }
         guard format == .avro else {
             findings.error(
@@ -35,11 +33,28 @@ struct RegistryBlock {
 
     private func setting(_ name: String) -> Setting? { settings["schema_registry.\(name)"] }
 
-    private func refuseAbsence(_ format: SourceSettings.Format) {
-        guard format == .avro, let written = settings["source.format"] else { return }
-        findings.error(
-            written.node, "'format: avro' needs 'schema_registry'",
-            "write schema_registry: {url: [\"http://localhost:8081\"]} at the top level")
+    /// The registry of the process settings that apply to the connector.
+    private func shared() -> SchemaRegistrySettings? {
+        guard let written = settings["source.format"] else { return nil }
+        let file =
+            resolver.processFile ?? FilePath.resolve(ProcessFile.name, in: resolver.folder)
+        let found = ProcessFile.registry(of: file, resolver.environment, resolver.mode)
+        if let registry = found.settings {
+            findings.keepSecret(found.secrets)
+            return registry
+        }
+        if found.isWritten {
+            findings.isIncomplete = true
+            findings.error(
+                written.node, "'schema_registry' in \(file) cannot be used",
+                "correct it: apns-bridge lint --settings \(file)")
+        } else {
+            findings.error(
+                written.node, "'format: avro' needs 'schema_registry'",
+                "write schema_registry: {url: [\"http://localhost:8081\"]} at the top level, or in"
+                    + " \(ProcessFile.name)")
+        }
+        return nil
     }
 
     private func urls(_ setting: Setting) -> [String] {
@@ -62,6 +77,7 @@ struct RegistryBlock {
     private func path(_ name: String) -> String? {
         guard let setting = setting(name), let text = setting.text else { return nil }
         let path = FilePath.resolve(text, in: resolver.folder)
+        guard resolver.mode.mode(at: "schema_registry") != .inspect else { return path }
         do {
             _ = try InputFile.read(path: path)
         } catch {
@@ -91,23 +107,13 @@ struct RegistryBlock {
                 "remove it: IDs of four bytes are of schemas")
         }
         let isSecret = registry.password != nil || registry.token != nil
-        if isSecret, let open = registry.urls.first(where: isReadableOnTheWay),
+        if isSecret, let open = registry.urls.first(where: WebAddress.isReadableOnTheWay),
             let url = setting("url")
         {
             findings.warning(
                 url.node, "the password or token is sent to \(open) without encryption",
                 "write https://")
         }
-    }
-
-    private func isReadableOnTheWay(_ url: String) -> Bool {
-        guard url.hasPrefix("http://") else { return false }
-        let rest = url.dropFirst("http://".count)
-        let host = rest.prefix { $0 != "/" }
-        if host.hasPrefix("[") {
-            return !Loopback.contains(String(host.dropFirst().prefix { $0 != "]" }))
-        }
-        return !Loopback.contains(String(host.prefix { $0 != ":" }))
     }
 }
 

@@ -42,10 +42,11 @@ public struct ResolvedValues: Sendable {
 
     /// Those of several connectors.
     public init(of connectors: [Connector]) {
-        for connector in connectors {
-            let other = connector.resolved
-            for value in other.values { add(value, written: other.written[value] ?? "…") }
-        }
+        for connector in connectors { add(connector.resolved) }
+    }
+
+    mutating func add(_ other: ResolvedValues) {
+        for value in other.values { add(value, written: other.written[value] ?? "…") }
     }
 
     /// The text with each value replaced by its reference.

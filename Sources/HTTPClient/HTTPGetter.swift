@@ -20,6 +20,8 @@ public struct HTTPGetterOptions: Sendable {
     public var maxBytes = 4 << 20
     /// What the header `Accept` names.
     public var accept = "application/json"
+    /// Further lines of the header.
+    public var headers: [String] = []
     /// How the client names itself.
     public var agent = "apns-bridge"
 
@@ -27,7 +29,7 @@ public struct HTTPGetterOptions: Sendable {
     public init() {}
 }
 
-/// What became of a GET request.
+/// What became of a request whose response is read.
 public enum HTTPAnswer: Equatable, Sendable {
     /// The server responded.
     case responded(status: Int, body: [UInt8])
@@ -39,8 +41,8 @@ public enum HTTPAnswer: Equatable, Sendable {
     case abandoned
 }
 
-/// Sends GET requests, one at a time, on connections that stay open: a safe wrapper of libcurl. It
-/// belongs to one thread, which it blocks, and follows no redirects.
+/// Sends requests and reads the responses, one at a time, on connections that stay open: a safe
+/// wrapper of libcurl. It belongs to one thread, which it blocks, and follows no redirects.
 @safe public struct HTTPGetter: ~Copyable {
     private let transfer: HTTPTransfer
     private let body: UnsafeMutablePointer<curl_body>
@@ -49,6 +51,7 @@ public enum HTTPAnswer: Equatable, Sendable {
     public init?(_ options: HTTPGetterOptions) {
         var headers = ["Accept: \(options.accept)"]
         if let token = options.token { headers.append("Authorization: Bearer \(token)") }
+        headers += options.headers
         guard let transfer = HTTPTransfer(headers: headers) else { return nil }
         unsafe body = .allocate(capacity: 1)
         unsafe body.initialize(to: curl_body())
@@ -71,6 +74,22 @@ public enum HTTPAnswer: Equatable, Sendable {
     /// Requests a URL and waits for the response, as long as `mayContinue` is true.
     public mutating func get(_ url: String, while mayContinue: () -> Bool) -> HTTPAnswer {
         _ = unsafe curl_begin_get(transfer.easy, url, body)
+        return perform(while: mayContinue)
+    }
+
+    /// Sends a form to a URL and waits for the response, as long as `mayContinue` is true.
+    public mutating func post(
+        _ form: [UInt8], to url: String, while mayContinue: () -> Bool
+    ) -> HTTPAnswer {
+        _ = unsafe curl_begin_get(transfer.easy, url, body)
+        return unsafe form.withUnsafeBytes { bytes in
+            unsafe curl_begin_post(transfer.easy, bytes.baseAddress, bytes.count)
+            defer { unsafe curl_end_post(transfer.easy) }
+            return perform(while: mayContinue)
+        }
+    }
+
+    private func perform(while mayContinue: () -> Bool) -> HTTPAnswer {
         let code: CURLcode
         switch transfer.perform(while: mayContinue) {
         case .finished(let result): code = result

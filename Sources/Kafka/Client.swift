@@ -16,20 +16,26 @@ internal import Synchronization
     }
 
     let pointer: OpaquePointer
+    /// What it logs in with, if that is not in its properties.
+    let tokens: LoginTokens?
     private let logs: OpaquePointer
     private let state = Mutex(State.open)
     /// How long its end is waited for, in milliseconds: usually it takes a few.
     private static let destruction: Int32 = 1000
 
-    /// Creates a client whose log lines are kept for ``nextLog()``.
+    /// Creates a client whose log lines are kept for ``nextLog()``, and which logs in with
+    /// `tokens` if there are any.
     init(
         _ kind: rd_kafka_type_t, _ configuration: consuming ClientConfiguration,
-        _ operation: String
+        _ operation: String, tokens: LoginTokens?
     ) throws(KafkaFailure) {
         try configuration.set("log.queue", "true")
+        if tokens != nil { configuration.askForTokens() }
+        self.tokens = tokens
         unsafe pointer = try configuration.makeClient(kind, operation)
         unsafe logs = rd_kafka_queue_new(pointer)
         unsafe rd_kafka_set_log_queue(pointer, logs)
+        if let tokens { try begin(tokens, operation) }
     }
 
     deinit { destroy() }
@@ -48,6 +54,10 @@ internal import Synchronization
             return state == .open
         }
         guard wasOpen else { return }
+        if let tokens {
+            tokens.remove(self)
+            TokenClients.remove(self)
+        }
         let handles = unsafe Handles(client: pointer, logs: logs)
         let isDone = HelperThread.run("kafka-destroy", milliseconds: Self.destruction) {
             handles.destroy(answeringAssignment: answeringAssignment)
@@ -57,6 +67,11 @@ internal import Synchronization
 
     /// True when the client is never destroyed.
     var isLeftBehind: Bool { state.withLock { $0 == .leftBehind } }
+
+    /// Uses the library's client, unless it is destroyed; it is not destroyed meanwhile.
+    func whileOpen(_ body: (OpaquePointer) -> String?) -> String? {
+        state.withLock { $0 == .destroyed ? nil : unsafe body(pointer) }
+    }
 
     /// Never destroys the client: the library would crash or wait. It ends with the process.
     func leaveBehind() { state.withLock { $0 = .leftBehind } }
@@ -107,9 +122,21 @@ internal import Synchronization
     /// Describes an error that the library reported; once an error was fatal, all later ones are
     /// its consequences.
     func failure(_ error: rd_kafka_resp_err_t, _ detail: String? = nil) -> KafkaFailure {
+        let cause = isLostConnection(error, detail) ? RD_KAFKA_RESP_ERR__TRANSPORT : error
+        if cause == RD_KAFKA_RESP_ERR__AUTHENTICATION { tokens?.wasRejected() }
+        return describe(cause, detail)
+    }
+
+    private func describe(_ error: rd_kafka_resp_err_t, _ detail: String?) -> KafkaFailure {
         fatalFailure()
             ?? KafkaFailure(error, detail: detail, isFatal: error == RD_KAFKA_RESP_ERR__FATAL)
     }
+}
+
+/// True if a connection broke while a client logged in, which the library calls a failed login.
+func isLostConnection(_ error: rd_kafka_resp_err_t, _ detail: String?) -> Bool {
+    error == RD_KAFKA_RESP_ERR__AUTHENTICATION
+        && detail?.contains(errorWords(RD_KAFKA_RESP_ERR__TRANSPORT)) ?? false
 }
 
 /// The next event of a queue, without waiting; nil when there is none.

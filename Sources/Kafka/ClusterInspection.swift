@@ -13,7 +13,8 @@ public enum ClusterInspection {
         let operation = "connect to Kafka at \(properties.addresses)"
         let configuration = try ClientConfiguration.observer(properties)
         unsafe rd_kafka_conf_set_events(configuration.pointer, RD_KAFKA_EVENT_ERROR)
-        let client = try Client(RD_KAFKA_CONSUMER, configuration, operation)
+        let client = try Client(
+            RD_KAFKA_CONSUMER, configuration, operation, tokens: properties.tokens)
         let watch = ErrorWatch(client)
         let end = milliseconds() + timeoutMilliseconds
         let identity = try watch.firstAnswer(until: end, operation)

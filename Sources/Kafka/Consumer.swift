@@ -53,7 +53,8 @@ public import Delivery
         unsafe rd_kafka_conf_set_rebalance_cb(configuration.pointer, rebalanced)
         unsafe rd_kafka_conf_set_error_cb(configuration.pointer, reportedError)
         let signal = try EventDescriptor(operation)
-        let client = try Client(RD_KAFKA_CONSUMER, configuration, operation)
+        let client = try Client(
+            RD_KAFKA_CONSUMER, configuration, operation, tokens: properties.tokens)
         let helper = try ConsumerHelper(
             client: client, owner: signal, start: start, alwaysFromBeginning: alwaysFromBeginning,
             stallLimit: stallLimit,

@@ -15,7 +15,7 @@ public import Delivery
     /// Starts the given number of brokers, numbered from 1.
     public init(brokers: Int = 1) throws(KafkaFailure) {
         client = try Client(
-            RD_KAFKA_PRODUCER, ClientConfiguration(), "start the embedded Kafka")
+            RD_KAFKA_PRODUCER, ClientConfiguration(), "start the embedded Kafka", tokens: nil)
         guard let cluster = unsafe rd_kafka_mock_cluster_new(client.pointer, Int32(brokers)) else {
             throw KafkaFailure(
                 code: "_FAIL", operation: "start the embedded Kafka",

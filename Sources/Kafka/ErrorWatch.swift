@@ -24,12 +24,15 @@ internal import Glibc
             if hasAnswer() { return clusterID(milliseconds: 0) }
             while let failure = next() {
                 if failure.code == RD_KAFKA_RESP_ERR__AUTHENTICATION
+                    && !isLostConnection(failure.code, failure.words)
                     || failure.code == RD_KAFKA_RESP_ERR__SSL
                 {
                     throw KafkaFailure(failure.code, operation, detail: failure.words)
                 }
                 guard failure.code != RD_KAFKA_RESP_ERR__ALL_BROKERS_DOWN else { continue }
-                code = errorName(failure.code)
+                code = errorName(
+                    isLostConnection(failure.code, failure.words)
+                        ? RD_KAFKA_RESP_ERR__TRANSPORT : failure.code)
                 if !words.contains(failure.words), words.count < 8 { words.append(failure.words) }
             }
         } while milliseconds() < end

@@ -20,7 +20,8 @@ public enum GroupAccess: Equatable, Sendable {
         guard rdkafka_can_describe_topics() != 0 else { return nil }
         let operation = "ask what the user may do"
         let client = try Client(
-            RD_KAFKA_CONSUMER, try ClientConfiguration.observer(properties), operation)
+            RD_KAFKA_CONSUMER, try ClientConfiguration.observer(properties), operation,
+            tokens: properties.tokens)
         var found = GroupAccess.unknown
         try unsafe client.administer(operation, timeoutMilliseconds) { queue in
             unsafe group.withCString {

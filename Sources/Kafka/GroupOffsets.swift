@@ -10,7 +10,9 @@ public struct GroupOffsets: ~Copyable {
     public init(properties: KafkaProperties, group: String) throws(KafkaFailure) {
         let configuration = try ClientConfiguration.observer(properties)
         try configuration.set("group.id", group)
-        client = try Client(RD_KAFKA_CONSUMER, configuration, "use the offsets of group \(group)")
+        client = try Client(
+            RD_KAFKA_CONSUMER, configuration, "use the offsets of group \(group)",
+            tokens: properties.tokens)
         self.group = group
     }
 

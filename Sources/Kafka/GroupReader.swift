@@ -23,7 +23,8 @@ public struct GroupReader: ~Copyable {
         // Each fetch has a reader of its own, and librdkafka would let each keep 64 MiB.
         try configuration.set("queued.max.messages.kbytes", "4096")
         let operation = "read topic \(topic) as group \(group)"
-        let client = try Client(RD_KAFKA_CONSUMER, configuration, operation)
+        let client = try Client(
+            RD_KAFKA_CONSUMER, configuration, operation, tokens: properties.tokens)
         self.client = client
         self.topic = topic
         self.operation = operation

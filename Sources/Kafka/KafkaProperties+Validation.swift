@@ -25,10 +25,10 @@ extension KafkaProperties {
         do {
             let producer = try ClientConfiguration.producer(offline)
             producer.runNoCommand()
-            _ = try Client(RD_KAFKA_PRODUCER, producer, "make a producer")
+            _ = try Client(RD_KAFKA_PRODUCER, producer, "make a producer", tokens: nil)
             let consumer = try ClientConfiguration.consumer(offline, group: "check")
             consumer.runNoCommand()
-            _ = try Client(RD_KAFKA_CONSUMER, consumer, "make a consumer")
+            _ = try Client(RD_KAFKA_CONSUMER, consumer, "make a consumer", tokens: nil)
             return []
         } catch {
             let blamed = all.last { error.detail.contains($0.name) }

@@ -1,5 +1,5 @@
 /// The librdkafka properties that a user set, in order.
-public struct KafkaProperties: Equatable, Sendable {
+public struct KafkaProperties: Sendable {
     /// One property.
     public struct Property: Equatable, Sendable {
         /// Its name, for example `bootstrap.servers`.
@@ -30,6 +30,8 @@ public struct KafkaProperties: Equatable, Sendable {
 
     /// All of them, in order.
     public var all: [Property]
+    /// What clients log in with, if that is not one of the properties.
+    public var tokens: LoginTokens?
 
     /// Creates the list from properties in order.
     public init(_ properties: [(name: String, value: String)] = []) {
@@ -48,6 +50,13 @@ public struct KafkaProperties: Equatable, Sendable {
     /// True when any of these names is set: a property and its aliases.
     func sets(_ names: String...) -> Bool {
         all.contains { names.contains($0.name) }
+    }
+}
+
+extension KafkaProperties: Equatable {
+    /// Whether the properties and the login are the same.
+    public static func == (one: KafkaProperties, other: KafkaProperties) -> Bool {
+        one.all == other.all && one.tokens === other.tokens
     }
 }
 

@@ -33,7 +33,8 @@ public import Delivery
         unsafe rd_kafka_conf_set_events(
             configuration.pointer, RD_KAFKA_EVENT_DR | RD_KAFKA_EVENT_ERROR)
         let signal = try EventDescriptor("make a producer")
-        let client = try Client(RD_KAFKA_PRODUCER, configuration, "make a producer")
+        let client = try Client(
+            RD_KAFKA_PRODUCER, configuration, "make a producer", tokens: properties.tokens)
         counts = try PartitionCounts(client: client, owner: signal)
         self.signal = signal
         self.client = client

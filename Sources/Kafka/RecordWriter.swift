@@ -16,7 +16,8 @@ public import Delivery
         if let transactionalID { try configuration.set("transactional.id", transactionalID) }
         unsafe rd_kafka_conf_set_events(
             configuration.pointer, RD_KAFKA_EVENT_DR | RD_KAFKA_EVENT_ERROR)
-        client = try Client(RD_KAFKA_PRODUCER, configuration, "make a producer")
+        client = try Client(
+            RD_KAFKA_PRODUCER, configuration, "make a producer", tokens: properties.tokens)
         topics = TopicHandles(client: client)
         unsafe queue = rd_kafka_queue_get_main(client.pointer)
     }

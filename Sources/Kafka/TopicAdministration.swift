@@ -8,7 +8,8 @@ public import Delivery
     /// Creates a client, which connects on its own.
     public init(properties: KafkaProperties) throws(KafkaFailure) {
         client = try Client(
-            RD_KAFKA_CONSUMER, try ClientConfiguration.observer(properties), "administer topics")
+            RD_KAFKA_CONSUMER, try ClientConfiguration.observer(properties), "administer topics",
+            tokens: properties.tokens)
     }
 
     /// Creates topics with the broker's default replication and settings; throws the first failure.

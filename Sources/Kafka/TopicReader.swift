@@ -11,7 +11,8 @@ public struct TopicReader: ~Copyable {
         try configuration.set("group.id", "apns-bridge-reader")
         try configuration.set("enable.partition.eof", "true")
         try configuration.set("fetch.wait.max.ms", "50")
-        client = try Client(RD_KAFKA_CONSUMER, configuration, "read topics")
+        client = try Client(
+            RD_KAFKA_CONSUMER, configuration, "read topics", tokens: properties.tokens)
         unsafe rd_kafka_poll_set_consumer(client.pointer)
     }
 

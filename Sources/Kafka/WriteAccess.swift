@@ -22,7 +22,8 @@ public enum WriteAccess: Equatable, Sendable {
         guard rdkafka_can_describe_topics() != 0 else { return nil }
         let operation = "ask what the user may do"
         let client = try Client(
-            RD_KAFKA_CONSUMER, try ClientConfiguration.observer(properties), operation)
+            RD_KAFKA_CONSUMER, try ClientConfiguration.observer(properties), operation,
+            tokens: properties.tokens)
         var found: [String: WriteAccess] = [:]
         try unsafe client.administer(operation, timeoutMilliseconds) { queue in
             unsafe withCStrings(topics) { names in
@@ -64,11 +65,11 @@ public enum WriteAccess: Equatable, Sendable {
 }
 
 /// Lends strings as an array of C strings.
-private func withCStrings(
-    _ strings: [String], _ body: (UnsafeMutableBufferPointer<UnsafePointer<CChar>?>) -> Void
-) {
+func withCStrings<Result>(
+    _ strings: [String], _ body: (UnsafeMutableBufferPointer<UnsafePointer<CChar>?>) -> Result
+) -> Result {
     let copies = unsafe strings.map { unsafe strdup($0) }
     defer { unsafe copies.forEach { unsafe free($0) } }
     var names: [UnsafePointer<CChar>?] = unsafe copies.map { unsafe UnsafePointer($0) }
-    unsafe names.withUnsafeMutableBufferPointer { unsafe body($0) }
+    return unsafe names.withUnsafeMutableBufferPointer { unsafe body($0) }
 }

@@ -8,6 +8,9 @@ internal import Mapping
 struct LookupQueue: Sendable {
     /// How long a schema that the registry does not know is asked for.
     static let unknownTime = Duration.seconds(300)
+    /// How long it takes until a time that was waited in vain may be waited again, in multiples of
+    /// that time.
+    static let recovery = 12
     /// How often it is asked for meanwhile.
     static let unknownInterval = Duration.seconds(5)
     /// The first pause and the longest one while the registry does not respond.
@@ -17,8 +20,8 @@ struct LookupQueue: Sendable {
     private struct Item: Sendable {
         var id: SchemaID
         var due: Instant
-        /// When the registry first said that it does not know it.
-        var unknownSince: Instant?
+        /// When the registry first said that it does not know it, and when that ends the look-up.
+        var unknown: (since: Instant, until: Instant)?
         /// The registry has not known it for long enough: it is asked for only once.
         var isLastTry: Bool
     }
@@ -26,6 +29,8 @@ struct LookupQueue: Sendable {
     private var items: [Item] = []
     private var pause = Duration.zero
     private var pausedUntil = Instant.distantPast
+    /// How long unknown schemas were waited for in vain, as of a moment; it shrinks with time.
+    private var vain = (time: Duration.zero, at: Instant.distantPast)
 
     var isEmpty: Bool { items.isEmpty }
 
@@ -56,6 +61,8 @@ struct LookupQueue: Sendable {
         switch finding {
         case .schema(let schema):
             pause = .zero
+            // Producers are faster than their registry: then waiting is worth it.
+            if items[index].unknown != nil { vain = (.zero, now) }
             items.remove(at: index)
             return .found(schema)
         case .unavailable(let detail):
@@ -64,14 +71,24 @@ struct LookupQueue: Sendable {
             return .unavailable(detail)
         case .unknown(let message):
             pause = .zero
-            let since = items[index].unknownSince ?? now
-            guard !items[index].isLastTry, now < since + Self.unknownTime else {
+            let unknown = items[index].unknown ?? (now, now + allowance(at: now))
+            guard !items[index].isLastTry, now < unknown.until else {
+                if !items[index].isLastTry { spend(now - unknown.since, at: now) }
                 items.remove(at: index)
                 return .found(.unknown)
             }
-            items[index].unknownSince = since
+            items[index].unknown = unknown
             items[index].due = now + Self.unknownInterval
             return .notYet(message)
         }
+    }
+    /// How long a schema that the registry does not know is asked for. All of them share this time:
+    /// who invents IDs pauses a partition once, and not once for each ID.
+    private func allowance(at now: Instant) -> Duration {
+        Self.unknownTime - max(.zero, vain.time - (now - vain.at) / Self.recovery)
+    }
+
+    private mutating func spend(_ time: Duration, at now: Instant) {
+        vain = (min(Self.unknownTime, Self.unknownTime - allowance(at: now) + time), now)
     }
 }

@@ -14,9 +14,7 @@ public final class SchemaRegistry: Sendable {
     public typealias Reply = @Sendable (SchemaAnswer) -> Void
 
     private struct State {
-        var known: [SchemaID: KnownSchema] = [:]
-        /// In the order in which they were found.
-        var order: [SchemaID] = []
+        var known = SchemaCache()
         var waiting: [SchemaID: [Reply]] = [:]
         var hasStarted = false
         var hasStopped = false
@@ -45,8 +43,9 @@ public final class SchemaRegistry: Sendable {
     /// schema that the registry did not know is asked for once more.
     public func ask(_ id: SchemaID, _ reply: @escaping Reply) {
         let known: KnownSchema? = state.withLock { state in
-            if let known = state.known[id], !known.isUnknown { return known }
-            let isLastTry = state.known[id] != nil
+            let found = state.known[id]
+            if let found, !found.isUnknown { return found }
+            let isLastTry = found != nil
             let isNew = state.waiting[id] == nil
             state.waiting[id, default: []].append(reply)
             if isNew { mailbox.post(.find(id, isLastTry: isLastTry)) }
@@ -155,11 +154,7 @@ public final class SchemaRegistry: Sendable {
     }
 
     private func remember(_ id: SchemaID, _ schema: KnownSchema) {
-        state.withLock { state in
-            if state.known.updateValue(schema, forKey: id) == nil { state.order.append(id) }
-            guard state.order.count > RecordDecoder.schemaLimit else { return }
-            state.known[state.order.removeFirst()] = nil
-        }
+        state.withLock { $0.known.remember(id, schema) }
     }
 }
 

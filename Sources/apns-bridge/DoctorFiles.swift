@@ -36,7 +36,7 @@ struct DoctorFiles {
             files.append(file)
         }
         let others = paths.filter { !isOnlyLegacy($0) }
-        let loaded = LoadedConnectors.load(others, mode: .examine)
+        let loaded = LoadedConnectors.load(others, mode: .examine, settings: settings)
         let read = files.compactMap { file in
             LegacyFile.kind(of: file).map {
                 LegacyFile.read($0, path: file, environment: ProcessEnvironment.variables)

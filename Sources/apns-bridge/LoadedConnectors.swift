@@ -14,10 +14,14 @@ struct LoadedConnectors {
     let diagnostics: [Diagnostic]
     let files: [String]
 
-    /// Reads them; ``diagnostics`` contains the problems.
-    static func load(_ paths: [String], mode: ConnectorFile.Mode) -> LoadedConnectors {
+    /// Reads them; ``diagnostics`` contains the problems. `settings` is a file with process
+    /// settings.
+    static func load(
+        _ paths: [String], mode: ConnectorFile.Mode, settings: String?
+    ) -> LoadedConnectors {
         let loaded = ConnectorFile.load(
-            paths: paths, environment: ProcessEnvironment.variables, mode: mode)
+            paths: paths, environment: ProcessEnvironment.variables, mode: mode,
+            settings: settings)
         return LoadedConnectors(
             connectors: loaded.connectors, unusable: loaded.unusable,
             diagnostics: loaded.diagnostics, files: loaded.files)
@@ -26,7 +30,7 @@ struct LoadedConnectors {
     /// Reads them for checking, together with their process settings: `settings` is a file with any
     /// name.
     static func lint(_ paths: [String], settings: String?) -> LoadedConnectors {
-        let loaded = load(paths, mode: .lint)
+        let loaded = load(paths, mode: .lint, settings: settings)
         var (diagnostics, files) = (loaded.diagnostics, loaded.files)
         if let settings, !files.contains(settings) {
             diagnostics += ProcessFile.lint(

@@ -6,6 +6,7 @@ internal import Delivery
 internal import Engine
 internal import EventLoop
 internal import Kafka
+internal import KafkaLogin
 internal import SchemaRegistry
 
 /// Shows what a connector makes of one event, without sending anything.
@@ -88,7 +89,7 @@ struct RenderVerb: Verb {
         do throws(KafkaEvent.Failure) {
             let event = try KafkaEvent.read(
                 place(connector, parsed), offset: Int64(parsed[offset]),
-                properties: KafkaProperties(connector.kafka))
+                properties: connector.kafkaProperties)
             return show(
                 event.makeRecord(), connector, parsed, clusterID: event.clusterID, now: now,
                 schemas: connector.schemaRegistry.map { SchemaRegistry($0) })

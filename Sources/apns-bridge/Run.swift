@@ -80,7 +80,7 @@ struct RunVerb: Verb {
         let signals = RunSignals(logger)
         let listener = Task { await signals.listen() }
         defer { listener.cancel() }
-        let loaded = load(paths, logger)
+        let loaded = load(paths, settings: parsed[ProcessOptions.settings], logger)
         CoreDumps.disable(unless: ProcessEnvironment.variables)
         guard loaded.canRun else { return loaded.failureToRun(of: paths) }
         OpenFiles.prepare(for: loaded.connectors, logger)
@@ -137,8 +137,10 @@ struct RunVerb: Verb {
     }
 
     /// Reads the connectors, and prints problems, or logs them where the log is JSON.
-    private static func load(_ paths: [String], _ logger: Logger? = nil) -> LoadedConnectors {
-        let loaded = LoadedConnectors.load(paths, mode: .run)
+    private static func load(
+        _ paths: [String], settings: String?, _ logger: Logger? = nil
+    ) -> LoadedConnectors {
+        let loaded = LoadedConnectors.load(paths, mode: .run, settings: settings)
         if let logger, logger.format == .json {
             for finding in loaded.diagnostics { logger.log(finding) }
             return loaded
@@ -151,7 +153,7 @@ struct RunVerb: Verb {
     }
 
     private static func runDry(_ paths: [String], _ parsed: ParsedCommand) async -> ExitCode {
-        let loaded = load(paths)
+        let loaded = load(paths, settings: parsed[ProcessOptions.settings])
         guard !loaded.hasErrors else { return loaded.failure(of: paths) }
         let command = DryRunCommand(
             start: parsed[fromBeginning] ? .beginning : .committed, follows: parsed[follows],

@@ -32,7 +32,7 @@ final class RunFiles: Sendable {
 
     /// Reads all of them; nothing is adopted yet.
     func read() -> ReloadSource.Reading {
-        let loaded = LoadedConnectors.load(paths, mode: .run)
+        let loaded = LoadedConnectors.load(paths, mode: .run, settings: settings)
         let found = ProcessFile.load(
             paths, settings: settings, environment: ProcessEnvironment.variables)
         return ReloadSource.Reading(

@@ -38,8 +38,8 @@ import Testing
         let mechanism = "sasl.mechanism: OAUTHBEARER\n  security.protocol: SASL_SSL"
         #expect(
             try findings(mechanism) == [
-                "6:19: error: nothing supplies OAuth tokens | write sasl.oauthbearer.method: oidc"
-                    + " with its token endpoint, client ID and secret, or use SCRAM-SHA-512"
+                "6:19: error: nothing supplies OAuth tokens | add kafka_login at the top level:"
+                    + " {oauth: {token_url, client_id, client_secret}} or {token_file: PATH}"
             ])
         #expect(
             try findings(mechanism + "\n  enable.sasl.oauthbearer.unsecure.jwt: true") == [])

@@ -44,6 +44,52 @@ import Testing
         #expect(admin.token == Array("secret-of-16-bytes".utf8) && !admin.protectsMetrics)
     }
 
+    /// A connector in Avro in the folder.
+    private func connector(
+        _ block: String = "", settings: String? = nil
+    ) throws -> (connector: Connector?, diagnostics: [Diagnostic]) {
+        let text = Example.text.replacing("  group", with: "  format: avro\n  group")
+        return ConnectorFile.load(
+            path: try write("orders.yaml", text + block),
+            environment: try Example.environment(["PASSWORD": "open sesame"]), settings: settings)
+    }
+
+    @Test func `may name a schema registry for all connectors that name none`() throws {
+        let url = "url: [\"https://shared\"]"
+        let shared = "schema_registry: {\(url), username: u, password: \"${env:PASSWORD}\"}"
+        #expect(try load(shared.replacing("PASSWORD", with: "PORT")).diagnostics == [])
+        try write("bridge.yaml", shared)
+        let found = try connector()
+        #expect(found.diagnostics == [])
+        #expect(found.connector?.schemaRegistry?.urls == ["https://shared"])
+        #expect(found.connector?.schemaRegistry?.password == "open sesame")
+        #expect(found.connector?.resolved.hide(in: "open sesame") == "${env:PASSWORD}")
+        // Its own one wins.
+        let own = try connector("schema_registry: {url: [\"https://own\"]}\n").connector
+        #expect(own?.schemaRegistry?.urls == ["https://own"])
+        #expect(own?.schemaRegistry?.username == nil)
+        // So does a file that is named.
+        let other = try write("other.yaml", "schema_registry: {url: [\"https://other\"]}")
+        let named = try connector(settings: other).connector
+        #expect(named?.schemaRegistry?.urls == ["https://other"])
+        #expect(named?.processFile == other)
+    }
+
+    @Test func `whose schema registry is wrong leave connectors in Avro without one`() throws {
+        #expect(
+            try connector().diagnostics.map(\.message)
+                == ["'format: avro' needs 'schema_registry'"])
+        let wrong = "schema_registry: {url: [\"ftp://r\"]}"
+        #expect(
+            try load(wrong).diagnostics.map(\.message)
+                == ["'url' contains something that is not the address of a registry"])
+        let found = try connector()
+        #expect(found.connector == nil)
+        #expect(
+            found.diagnostics.map(\.message)
+                == ["'schema_registry' in \(folder.path)/bridge.yaml cannot be used"])
+    }
+
     @Test func `may name labels of events for metrics`() throws {
         let loaded = try load("telemetry: {labels: [campaign, shop_id]}")
         #expect(loaded.diagnostics == [])
@@ -197,7 +243,7 @@ import Testing
         let text = ConnectorSchema.jsonOfProcessSettings()
         let object = try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any]
         let properties = try #require(object?["properties"] as? [String: Any])
-        #expect(properties.keys.sorted() == ["admin", "log", "telemetry"])
+        #expect(properties.keys.sorted() == ["admin", "log", "schema_registry", "telemetry"])
         #expect(object?["additionalProperties"] as? Bool == false)
     }
 }

@@ -8,7 +8,8 @@ import Testing
         let cluster = try EmbeddedCluster.withOrders(partitions: 1)
         try write(["first"], partition: 0, cluster.properties)
         var client: Client? = try Client(
-            RD_KAFKA_CONSUMER, try ClientConfiguration.observer(cluster.properties), "test")
+            RD_KAFKA_CONSUMER, try ClientConfiguration.observer(cluster.properties), "test",
+            tokens: nil)
         let handle = unsafe try #require(client).pointer
         let topic = unsafe rd_kafka_topic_new(handle, "orders", nil)
         unsafe rd_kafka_consume_start(topic, 0, 0)

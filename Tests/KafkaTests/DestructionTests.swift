@@ -52,7 +52,7 @@ import Testing
             ["bootstrap.servers": cluster.bootstrapServers, "session.timeout.ms": "4000"],
             group: "group")
         unsafe rd_kafka_conf_set_events(configuration.pointer, RD_KAFKA_EVENT_REBALANCE)
-        let client = try Client(RD_KAFKA_CONSUMER, configuration, "test")
+        let client = try Client(RD_KAFKA_CONSUMER, configuration, "test", tokens: nil)
         try client.subscribe(to: ["orders"])
         let queue = unsafe rd_kafka_queue_get_consumer(client.pointer)
         var event: OpaquePointer?

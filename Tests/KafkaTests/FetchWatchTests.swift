@@ -14,7 +14,8 @@ import Testing
             "queued.max.messages.kbytes": "100",
         ]
         return FetchWatch(
-            try Client(RD_KAFKA_CONSUMER, .consumer(properties, group: "group"), "join"))
+            try Client(
+                RD_KAFKA_CONSUMER, .consumer(properties, group: "group"), "join", tokens: nil))
     }
 
     @Test func `looks every 20 ms while something moves`() throws {

@@ -9,7 +9,8 @@ import Testing
         _ properties: KafkaProperties, _ batching: Batching = .oneRequest
     ) throws -> [Int?] {
         let client = try Client(
-            RD_KAFKA_PRODUCER, .producer(properties, batching: batching), "make a producer")
+            RD_KAFKA_PRODUCER, .producer(properties, batching: batching), "make a producer",
+            tokens: nil)
         return [client.number("linger.ms"), client.number("max.in.flight")]
     }
 

@@ -12,7 +12,8 @@ import Testing
         var properties: KafkaProperties = ["bootstrap.servers": cluster]
         for property in extra.all { properties[property.name] = property.value }
         let client = try Client(
-            RD_KAFKA_CONSUMER, .consumer(properties, group: "g", instance: instance), "join")
+            RD_KAFKA_CONSUMER, .consumer(properties, group: "g", instance: instance), "join",
+            tokens: nil)
         return [client.number("session.timeout.ms"), client.number("heartbeat.interval.ms")]
     }
 

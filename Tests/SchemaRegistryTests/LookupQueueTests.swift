@@ -52,6 +52,45 @@ import Testing
         #expect(text(queue.settle(.id(1), .unknown("no"), now: now)) == "given up")
     }
 
+    /// Asks for a schema that the registry does not know, until that is believed; how long it took.
+    private func exhaust(_ id: SchemaID, _ queue: inout LookupQueue, _ now: inout Instant)
+        -> Duration
+    {
+        let start = now
+        queue.add(id, isLastTry: false, now: now)
+        while let next = queue.next {
+            now = max(now, next)
+            _ = queue.settle(id, .unknown("no"), now: now)
+        }
+        return now - start
+    }
+
+    @Test func `of one ID after another share the five minutes, which come back within an hour`() {
+        var queue = LookupQueue()
+        var now = Self.start
+        #expect(exhaust(.id(1), &queue, &now) == .seconds(300))
+        for id in 2..<100 {
+            #expect(exhaust(.id(UInt32(id)), &queue, &now) == .zero)
+        }
+        now += .seconds(600)
+        #expect(exhaust(.id(100), &queue, &now) == .seconds(50))
+        #expect(exhaust(.id(101), &queue, &now) <= .seconds(5))
+        now += .seconds(3600)
+        #expect(exhaust(.id(102), &queue, &now) == .seconds(300))
+    }
+
+    @Test func `are worth five minutes again once the registry was only late`() {
+        var queue = LookupQueue()
+        var now = Self.start
+        _ = exhaust(.id(1), &queue, &now)
+        now += .seconds(60)
+        queue.add(.id(2), isLastTry: false, now: now)
+        #expect(text(queue.settle(.id(2), .unknown("no"), now: now)) == "not yet: no")
+        now += .seconds(5)
+        #expect(text(queue.settle(.id(2), .schema(.unusable("")), now: now)) == "found")
+        #expect(exhaust(.id(3), &queue, &now) == .seconds(300))
+    }
+
     @Test func `do not count the time without a registry as time in which it does not know it`() {
         var queue = LookupQueue()
         queue.add(.id(1), isLastTry: false, now: Self.start)

@@ -1,6 +1,7 @@
 internal import Configuration
 internal import Delivery
 internal import Kafka
+internal import KafkaLogin
 
 /// How many dead letters a connector has written lately, and of how many events.
 struct DeadLetterRate: Equatable {
@@ -16,7 +17,7 @@ struct DeadLetterRate: Equatable {
     static func read(
         of connector: Connector, now: Int64, timeoutMilliseconds: Int
     ) throws(KafkaFailure) -> DeadLetterRate? {
-        let reader = try PartitionReader(properties: KafkaProperties(connector.kafka))
+        let reader = try PartitionReader(properties: connector.kafkaProperties)
         let start = now - period
         let deadLetters = try reader.count(
             of: [connector.results.deadLetter], since: start,

@@ -1,6 +1,7 @@
 internal import APNs
 public import Configuration
 public import EventLoop
+internal import KafkaLogin
 internal import SchemaRegistry
 
 /// Checks everything that connectors depend on: Kafka, its topics and rights, credentials, APNs,
@@ -26,12 +27,24 @@ public enum Doctor {
     ) async {
         await onThread("doctor") {
             let report = DoctorReport(of: connector.name, report)
+            examineLogin(of: connector, report)
             KafkaExamination(connector, kafka, report).run()
             examineRegistry(of: connector, report)
             for route in connector.apns.routes {
                 let apps = route.map { connector.apns.apps[$0] }
                 APNsExamination(connector, apps, patience, report).run()
             }
+        }
+    }
+
+    private static func examineLogin(of connector: Connector, _ report: DoctorReport) {
+        guard let login = connector.kafkaLogin else { return }
+        switch LoginSource.check(login) {
+        case .success(let words): report("kafka login", .passed, words)
+        case .failure(let failure):
+            report(
+                "kafka login", .failed, failure.description,
+                "check kafka_login: without a token no broker can be reached")
         }
     }
 

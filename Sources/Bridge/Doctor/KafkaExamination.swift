@@ -2,6 +2,7 @@ internal import Configuration
 internal import Delivery
 internal import EventLoop
 internal import Kafka
+internal import KafkaLogin
 
 /// Examines the cluster, the topics and the rights of a connector.
 struct KafkaExamination {
@@ -12,7 +13,7 @@ struct KafkaExamination {
     init(_ connector: Connector, _ timeout: Duration, _ report: DoctorReport) {
         self.connector = connector
         access = KafkaAccess(
-            properties: KafkaProperties(connector.kafka),
+            properties: connector.kafkaProperties,
             timeout: Int(timeout.milliseconds), report: report)
         self.report = report
     }

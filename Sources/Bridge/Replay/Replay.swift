@@ -2,6 +2,7 @@ public import Configuration
 public import Delivery
 internal import Engine
 internal import Kafka
+internal import KafkaLogin
 internal import Mapping
 internal import SchemaRegistry
 
@@ -45,7 +46,7 @@ public struct Replay: ~Copyable {
     public init(
         _ connector: Connector, _ selection: ReplaySelection, to topic: String, isDry: Bool
     ) throws(KafkaFailure) {
-        let properties = KafkaProperties(connector.kafka)
+        let properties = connector.kafkaProperties
         let reader = try PartitionReader(properties: properties)
         var spans = try reader.logs(of: [connector.results.deadLetter])
         let offsets = try GroupOffsets(properties: properties, group: Self.group(of: connector))
@@ -82,7 +83,7 @@ public struct Replay: ~Copyable {
             old =
                 selection.isFromBeginning
                 ? nil
-                : try Forgotten(unknown, KafkaProperties(connector.kafka), offsets, now: now)
+                : try Forgotten(unknown, connector.kafkaProperties, offsets, now: now)
             try reader.begin(spans)
         } catch {
             throw .kafka(error)

@@ -1,12 +1,13 @@
 public import Configuration
 internal import Delivery
 internal import Kafka
+internal import KafkaLogin
 
 /// Checks the topics of a replay before anything is read.
 public enum ReplayCheck {
     /// Throws what is wrong with the topic of dead letters or with the one to write to.
     public static func check(_ connector: Connector, to topic: String) throws(StartFailure) {
-        let properties = KafkaProperties(connector.kafka)
+        let properties = connector.kafkaProperties
         let letters = connector.results.deadLetter
         let found: ClusterDescription
         do throws(KafkaFailure) {

@@ -48,7 +48,7 @@ struct CredentialFiles {
         guard now != judged, now == seen else { return .unchanged }
         judged = now
         let (found, diagnostics) = ConnectorFile.load(
-            path: connector.file, environment: environment)
+            path: connector.file, environment: environment, settings: connector.processFile)
         if let found {
             watch(Self.paths(of: found), known: now)
             return .changed(found)

@@ -2,6 +2,7 @@ internal import Configuration
 internal import Delivery
 internal import EventLoop
 internal import Kafka
+internal import KafkaLogin
 internal import Telemetry
 
 /// The check of all connectors together, so that everything that is wrong is reported at once.
@@ -11,6 +12,7 @@ extension KafkaCheck {
     static func examine(
         _ connectors: [Connector], creating creation: TopicCreation? = nil, _ logger: Logger
     ) -> [Result<Findings, StartFailure>] {
+        for login in connectors.compactMap(\.kafkaLogin) { LoginSource.log(login, to: logger) }
         var reached = reach(connectors)
         if let creation { reached = creation.create(for: connectors, reached, logger) }
         let results = zip(connectors, reached).map { connector, result in

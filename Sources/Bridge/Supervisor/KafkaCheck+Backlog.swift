@@ -2,6 +2,7 @@ internal import Configuration
 internal import Delivery
 internal import Encoding
 internal import Kafka
+internal import KafkaLogin
 
 /// The check of what a group would send that is new.
 extension KafkaCheck {
@@ -25,7 +26,7 @@ extension KafkaCheck {
                 findings.backlog = try ask(connector)
             } catch {
                 guard connector.source.newGroup == .confirm else { return result }
-                let properties = KafkaProperties(connector.kafka)
+                let properties = connector.kafkaProperties
                 return .failure(unavailable(error, properties, connector.places))
             }
             return .success(findings)
@@ -37,7 +38,7 @@ extension KafkaCheck {
         of connector: Connector, timeoutMilliseconds: Int = 10_000
     ) throws(KafkaFailure) -> GroupBacklog {
         try GroupBacklog.read(
-            properties: KafkaProperties(connector.kafka), group: connector.source.group,
+            properties: connector.kafkaProperties, group: connector.source.group,
             topics: connector.source.topics + connector.ownTopics,
             timeoutMilliseconds: timeoutMilliseconds)
     }

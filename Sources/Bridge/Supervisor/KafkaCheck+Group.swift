@@ -1,6 +1,7 @@
 internal import Configuration
 internal import Delivery
 internal import Kafka
+internal import KafkaLogin
 
 /// The check of the right to be a member of a connector's group.
 extension KafkaCheck {
@@ -18,7 +19,7 @@ extension KafkaCheck {
         _ connectors: [Connector], _ results: [Result<Findings, StartFailure>],
         asking ask: @escaping GroupQuestion = { connector throws(KafkaFailure) in
             try GroupAccess.read(
-                properties: KafkaProperties(connector.kafka), group: connector.source.group,
+                properties: connector.kafkaProperties, group: connector.source.group,
                 timeoutMilliseconds: groupTimeoutMilliseconds)
         }
     ) -> [Result<Findings, StartFailure>] {

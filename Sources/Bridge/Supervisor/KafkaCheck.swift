@@ -1,6 +1,7 @@
 internal import Configuration
 internal import Delivery
 internal import Kafka
+internal import KafkaLogin
 
 /// Checks, before anything is consumed, whether Kafka is reachable and has the topics of a
 /// connector.
@@ -46,7 +47,7 @@ enum KafkaCheck {
     static func describe(
         _ connector: Connector, timeoutMilliseconds: Int = 15_000
     ) throws(StartFailure) -> ClusterDescription {
-        let properties = KafkaProperties(connector.kafka)
+        let properties = connector.kafkaProperties
         do throws(KafkaFailure) {
             return try ClusterInspection.describe(
                 properties: properties, topics: topics(of: connector).map(\.name),
@@ -62,7 +63,7 @@ enum KafkaCheck {
         _ description: ClusterDescription
     ) -> Diagnostic? {
         guard case .failed(let failure)? = description.topics[topic.name] else { return nil }
-        return problem(topic, failure, KafkaProperties(connector.kafka), connector.places)
+        return problem(topic, failure, connector.kafkaProperties, connector.places)
     }
 
     /// What should be changed about topics that exist.
@@ -160,7 +161,7 @@ enum KafkaCheck {
 
     /// False for what only a change of the configuration ends.
     private static func mayPass(_ failure: KafkaFailure) -> Bool {
-        if failure.isAboutResources { return true }
+        if failure.isAboutResources || failure.waitsForLogin { return true }
         guard failure.isAboutConnection || failure.code == "_TIMED_OUT" else { return false }
         return !failure.detail.contains("security.protocol")
             && !failure.detail.contains("ApiVersion")
@@ -169,6 +170,9 @@ enum KafkaCheck {
     private static func remedy(for failure: KafkaFailure, _ properties: KafkaProperties) -> String {
         switch failure.code {
         case _ where failure.isAboutResources: StartFailure.resourcesRemedy
+        case "_AUTHENTICATION" where properties.tokens != nil:
+            "check kafka_login: 'apns-bridge doctor' asks for a token; if there is one, check what"
+                + " the brokers accept"
         case "_AUTHENTICATION", "SASL_AUTHENTICATION_FAILED":
             "check sasl.mechanism, sasl.username and sasl.password"
                 + scramAdvice(properties, isStrict: KafkaLibrary.hasStrictSCRAM)

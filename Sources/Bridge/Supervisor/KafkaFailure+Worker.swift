@@ -1,11 +1,12 @@
 internal import Configuration
 internal import Delivery
 internal import Kafka
+internal import KafkaLogin
 
 extension KafkaFailure {
     /// What to do about a worker that ended with the failure.
     func remedyOfWorker(of connector: Connector) -> String {
-        let properties = KafkaProperties(connector.kafka)
+        let properties = connector.kafkaProperties
         guard isFenced, let name = properties["group.instance.id"] else {
             return "nothing is lost, and the worker is started again; if that does not end, run"
                 + " 'apns-bridge doctor' with its file"

@@ -48,6 +48,7 @@ extension Connector {
             apns.apps.map(CredentialFiles.address) == other.apns.apps.map(CredentialFiles.address)
         else { return false }
         return results.seal == other.results.seal && schemaRegistry == other.schemaRegistry
+            && kafkaLogin == other.kafkaLogin
             && apns.apps.map(\.endpoint.proxy) == other.apns.apps.map(\.endpoint.proxy)
             && kafka.map(\.name) == other.kafka.map(\.name)
             && kafka.map(\.value) == other.kafka.map(\.value)

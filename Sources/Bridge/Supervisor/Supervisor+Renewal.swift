@@ -93,8 +93,10 @@ extension Supervisor {
         guard let connector = index(of: number).map({ members[$0].connector }) else { return nil }
         guard CredentialFiles.canBeReadAgain(connector) else { return connector }
         let found = await onThread("credentials") {
-            ConnectorFile.load(path: connector.file, environment: ProcessEnvironment.variables)
-                .connector
+            ConnectorFile.load(
+                path: connector.file, environment: ProcessEnvironment.variables,
+                settings: connector.processFile
+            ).connector
         }
         guard let found, connector.runsLike(found), let index = index(of: number) else {
             return connector

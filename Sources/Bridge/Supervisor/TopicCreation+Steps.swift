@@ -1,6 +1,7 @@
 internal import Configuration
 internal import Delivery
 internal import Kafka
+internal import KafkaLogin
 internal import Telemetry
 
 /// The steps of a creation: Kafka agrees to all topics of a connector before the first is created.
@@ -92,7 +93,7 @@ extension TopicCreation.Planned {
     /// Creates the topic, or asks whether Kafka would. One that another member has created
     /// meanwhile is left as it is.
     fileprivate func create(isTrial: Bool, _ logger: Logger) -> StartFailure? {
-        let properties = KafkaProperties(connector.kafka)
+        let properties = connector.kafkaProperties
         let failure: KafkaFailure?
         do throws(KafkaFailure) {
             failure = try TopicAdministration(properties: properties)

@@ -1,6 +1,10 @@
 internal import Delivery
+internal import Kafka
 
 extension KafkaFailure {
+    /// True when the source of login tokens is unavailable, which passes by itself.
+    var waitsForLogin: Bool { detail.contains(LoginTokens.unavailableWords) }
+
     /// What to do about a right or a login that Kafka refuses; nil for other failures.
     ///
     /// Kafka checks rights with each request: what is granted works without a restart.
@@ -13,7 +17,8 @@ extension KafkaFailure {
             "grant this user WRITE on the result topics, and before Kafka 2.8 IDEMPOTENT_WRITE on"
                 + " the cluster"
         case "SASL_AUTHENTICATION_FAILED", "_AUTHENTICATION":
-            "check the user and the password under kafka; 'apns-bridge doctor' tries them"
+            "check the user and the password under kafka, or kafka_login; 'apns-bridge doctor'"
+                + " tries them"
         default: nil
         }
     }

@@ -4,6 +4,7 @@ public import Delivery
 internal import Engine
 public import EventLoop
 public import Kafka
+internal import KafkaLogin
 public import Telemetry
 
 /// The production instantiation, named here so that it is specialised here.
@@ -17,7 +18,7 @@ extension Worker where Machine == LinuxKernel, Source == Consumer, Sink == Produ
         schemas: (any SchemaSource)? = nil, logger: Logger,
         tell: @escaping (WorkerEvent) -> Void
     ) throws(KafkaFailure) -> Self {
-        let properties = KafkaProperties(connector.kafka)
+        let properties = connector.kafkaProperties
         var producer = try Producer(properties: properties, batching: batching)
         var consumer = try Consumer(
             properties: properties, group: connector.source.group,

@@ -20,6 +20,9 @@ struct ProcessBuilder {
             setting: settings["telemetry.labels"], findings: findings
         ).read()
         result.tracing = tracing()
+        result.schemaRegistry = RegistryBlock(
+            settings: settings, resolver: resolver, findings: findings
+        ).read(for: .avro)
         return findings.hasErrors || findings.isIncomplete ? nil : result
     }
 

@@ -39,6 +39,28 @@ public enum ProcessFile {
         read(path, environment, .lint).diagnostics
     }
 
+    /// The registry of a file with process settings; nil if it has none. What is wrong with it is
+    /// reported where the settings themselves are read.
+    static func registry(
+        of path: String, _ environment: [String: String], _ mode: ConnectorFile.Mode
+    ) -> (settings: SchemaRegistrySettings?, isWritten: Bool, secrets: ResolvedValues) {
+        let none: (SchemaRegistrySettings?, Bool, ResolvedValues) = (nil, false, ResolvedValues())
+        guard let bytes = try? InputFile.read(path: path) else { return none }
+        let document = YAMLDocument.read(bytes: bytes, file: path)
+        guard let root = document.root, root["schema_registry"] != nil else { return none }
+        let findings = Findings(document: document)
+        let resolver = ReferenceResolver(
+            environment: environment, folder: FilePath.folder(of: path), mode: mode,
+            findings: findings)
+        var reader = SettingsReader(
+            resolver: resolver, findings: findings, keys: ConnectorKey.process)
+        reader.read(root)
+        let registry = RegistryBlock(
+            settings: reader.settings, resolver: resolver, findings: findings
+        ).read(for: .avro)
+        return (findings.hasErrors ? nil : registry, true, findings.secrets)
+    }
+
     /// An error about each file except the first: a process has only one.
     public static func surplus(_ files: [String]) -> [Diagnostic] {
         files.dropFirst().map { file in

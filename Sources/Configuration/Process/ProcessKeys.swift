@@ -5,6 +5,10 @@ extension ConnectorKey {
         ConnectorKey("log", .block(log), "How the process logs."),
         ConnectorKey("admin", .block(admin), "Where health, metrics and status are served."),
         ConnectorKey("telemetry", .block(telemetry), "What metrics distinguish, and traces."),
+        ConnectorKey(
+            "schema_registry", .block(registry),
+            "Where connectors with `format: avro` look up schemas, unless they name a registry of"
+                + " their own."),
     ]
 
     private static let log: [ConnectorKey] = [

@@ -24,6 +24,8 @@ public struct ProcessSettings: Sendable {
     public var metricLabels: [String] = []
     /// Where spans of pushes are sent, and of how many; nil for none.
     public var tracing: TracingSettings?
+    /// Where connectors look up schemas that name no registry of their own.
+    public var schemaRegistry: SchemaRegistrySettings?
     /// The positions of the settings in the file.
     public var places: SettingPlaces
 

@@ -1,6 +1,7 @@
 public import Configuration
 public import Delivery
 internal import Kafka
+internal import KafkaLogin
 internal import SchemaRegistry
 
 /// Reads a connector's topics and counts what would be sent; it joins no group, sends nothing and
@@ -25,7 +26,7 @@ public struct DryRun: ~Copyable {
     public init(
         _ connector: Connector, clusterID: String, from start: Start, follows: Bool
     ) throws(KafkaFailure) {
-        let properties = KafkaProperties(connector.kafka)
+        let properties = connector.kafkaProperties
         var reader = try PartitionReader(properties: properties)
         var spans = try reader.logs(of: connector.source.topics)
         var done: [TopicPartition: CompletedOffsets] = [:]

@@ -8,10 +8,13 @@ internal import JSON
 public struct RecordDecoder: ~Copyable {
     /// The most schemas that it remembers.
     public static let schemaLimit = 10_000
+    /// The most bytes of schemas that it remembers.
+    public static let byteLimit = 64 << 20
 
     /// How many bytes an ID has in front of a value; nil while values are JSON already.
     public var idBytes: Int?
     private var schemas: [SchemaID: KnownSchema] = [:]
+    private var byteCount = 0
     private var reader = AvroReader()
 
     /// Creates one for values that are JSON already.
@@ -49,13 +52,16 @@ public struct RecordDecoder: ~Copyable {
 
     /// Remembers a schema.
     public mutating func learn(_ id: SchemaID, _ schema: KnownSchema) {
+        byteCount += schema.byteCount - (schemas[id]?.byteCount ?? 0)
         schemas[id] = schema
     }
 
     /// Forgets all schemas once there are too many. Records that wait for one must not be held
     /// meanwhile.
     public mutating func trim() {
-        if schemas.count > Self.schemaLimit { schemas = [:] }
+        guard schemas.count > Self.schemaLimit || byteCount > Self.byteLimit else { return }
+        schemas = [:]
+        byteCount = 0
     }
 
     /// Writes the JSON text of a record's value.

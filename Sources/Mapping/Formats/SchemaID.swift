@@ -41,6 +41,15 @@ public enum KnownSchema: Sendable {
     case unusable(String)
     /// The registry does not know it.
     case unknown
+
+    /// How many bytes of memory it takes, apart from its ID.
+    public var byteCount: Int {
+        switch self {
+        case .avro(let schema): schema.byteCount
+        case .unusable(let message): message.utf8.count
+        case .unknown: 0
+        }
+    }
 }
 
 /// What a look-up of a schema has found out.

@@ -111,6 +111,10 @@ static inline void curl_authenticate(
     curl_easy_setopt(handle, CURLOPT_PASSWORD, password == NULL ? "" : password);
   }
   if (ca_file != NULL) curl_easy_setopt(handle, CURLOPT_CAINFO, ca_file);
+  // Files are read for each new connection, so that those that were replaced are noticed.
+#if LIBCURL_VERSION_NUM >= 0x075700
+  curl_easy_setopt(handle, CURLOPT_CA_CACHE_TIMEOUT, 0L);
+#endif
   if (certificate != NULL) curl_easy_setopt(handle, CURLOPT_SSLCERT, certificate);
   if (key != NULL) curl_easy_setopt(handle, CURLOPT_SSLKEY, key);
 }
@@ -120,4 +124,16 @@ static inline CURLcode curl_begin_get(CURL *handle, const char *url, struct curl
   body->count = 0;
   body->is_cut = 0;
   return curl_easy_setopt(handle, CURLOPT_URL, url);
+}
+
+// Makes the next request of a handle a POST of a body, which is not copied.
+static inline void curl_begin_post(CURL *handle, const void *body, size_t size) {
+  curl_easy_setopt(handle, CURLOPT_POST, 1L);
+  curl_set_body(handle, body, size);
+}
+
+// Makes the requests of a handle GET again.
+static inline void curl_end_post(CURL *handle) {
+  curl_set_body(handle, NULL, 0);
+  curl_easy_setopt(handle, CURLOPT_HTTPGET, 1L);
 }

@@ -3,6 +3,7 @@ internal import Configuration
 internal import Delivery
 internal import EventLoop
 internal import Kafka
+internal import KafkaLogin
 
 /// The Kafka of a measurement, with topics and a group of its own.
 struct BenchKafka: Sendable {
@@ -49,6 +50,7 @@ struct BenchKafka: Sendable {
             let cluster = try EmbeddedCluster()
             var properties = BenchKafka.properties(of: connector)
             // It knows no TLS and no users.
+            properties.tokens = nil
             properties.all.removeAll { property in
                 ["security.", "sasl.", "ssl.", "metadata."].contains {
                     property.name.hasPrefix($0)
@@ -71,7 +73,7 @@ struct BenchKafka: Sendable {
 
     /// The connector's own properties, without those that would make it a known group member.
     private static func properties(of connector: Connector) -> KafkaProperties {
-        var properties = KafkaProperties(connector.kafka)
+        var properties = connector.kafkaProperties
         properties["group.instance.id"] = nil
         return properties
     }

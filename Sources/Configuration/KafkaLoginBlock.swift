@@ -1,0 +1,188 @@
+internal import Encoding
+internal import YAML
+
+/// Reads the `kafka_login:` block.
+struct KafkaLoginBlock {
+    let settings: [String: Setting]
+    let resolver: ReferenceResolver
+    let findings: Findings
+
+    private static let mechanisms = ["sasl.mechanism", "sasl.mechanisms"]
+
+    /// What a login with tokens needs of `kafka`, unless the user set it.
+    func properties(beside written: [(name: String, value: String)]) -> [(
+        name: String, value: String
+    )] {
+        guard isSet else { return [] }
+        func sets(_ names: [String]) -> Bool { written.contains { names.contains($0.name) } }
+        return (sets(["security.protocol"]) ? [] : [("security.protocol", "sasl_ssl")])
+            + (sets(Self.mechanisms) ? [] : [("sasl.mechanism", "OAUTHBEARER")])
+    }
+
+    /// True when there is such a block, whether it is right or wrong.
+    var isSet: Bool { settings.keys.contains { $0.hasPrefix("kafka_login.") } }
+
+    /// The settings; nil when there are none, when something is wrong, or when `kafka` has a login
+    /// of its own. Every problem is reported.
+    func read(beside kafka: [(name: String, value: String)]) -> KafkaLoginSettings? {
+        guard let key = anyKey else { return nil }
+        let oauth = setting("oauth.token_url") ?? setting("oauth.client_id")
+        if let file = setting("token_file") {
+            if oauth != nil {
+                findings.error(
+                    file.key, "'token_file' cannot be used with 'oauth'", "keep one of the two")
+            }
+            return checked(path("token_file").map { .file(path: $0) }, key, kafka)
+        }
+        guard oauth != nil else {
+            findings.error(
+                key, "'kafka_login' has no source of tokens",
+                "write oauth: with token_url and client_id, or token_file: PATH")
+            return nil
+        }
+        return checked(readOAuth(), key, kafka)
+    }
+
+    private func setting(_ name: String) -> Setting? { settings["kafka_login.\(name)"] }
+
+    private var anyKey: YAMLNode? {
+        settings.filter { $0.key.hasPrefix("kafka_login.") }.min { $0.key < $1.key }?.value.key
+    }
+
+    /// The user's own properties win; a login that is not used is said to be so.
+    private func checked(
+        _ login: KafkaLoginSettings?, _ key: YAMLNode, _ kafka: [(name: String, value: String)]
+    ) -> KafkaLoginSettings? {
+        func last(_ name: String) -> String? { kafka.last { $0.name == name }?.value }
+        let mechanism = last("sasl.mechanism") ?? last("sasl.mechanisms")
+        let own: String? =
+            if let mechanism, mechanism.uppercased() != "OAUTHBEARER" {
+                "sasl.mechanism: \(mechanism)"
+            } else if last("sasl.oauthbearer.method")?.lowercased() == "oidc" {
+                "sasl.oauthbearer.method: oidc"
+            } else if last("enable.sasl.oauthbearer.unsecure.jwt") == "true" {
+                "enable.sasl.oauthbearer.unsecure.jwt"
+            } else if let security = last("security.protocol"),
+                !security.lowercased().hasPrefix("sasl")
+            {
+                "security.protocol: \(security)"
+            } else {
+                nil
+            }
+        if let own {
+            findings.warning(
+                key, "'kafka_login' is not used: 'kafka' has \(own)", "remove one of the two")
+            return nil
+        }
+        if last("security.protocol")?.lowercased() == "sasl_plaintext" {
+            findings.warning(
+                key, "the token is sent to the brokers for everyone on the way to read",
+                "write security.protocol: sasl_ssl in 'kafka'")
+        }
+        return login
+    }
+
+    private func readOAuth() -> KafkaLoginSettings? {
+        let secret = setting("oauth.client_secret")
+        let assertion = setting("oauth.client_assertion_file")
+        if let secret, assertion != nil {
+            findings.error(
+                secret.key, "'client_secret' cannot be used with 'client_assertion_file'",
+                "keep one of the two")
+        }
+        if secret == nil, assertion == nil, let id = setting("oauth.client_id") {
+            findings.error(
+                id.key, "'oauth' has no proof of who asks",
+                "add client_secret, or client_assertion_file: PATH")
+        }
+        guard let url = setting("oauth.token_url")?.text, let id = setting("oauth.client_id")?.text
+        else { return nil }
+        var oauth = KafkaLoginSettings.OAuth(tokenURL: url, clientID: id)
+        oauth.clientSecret = secret?.text
+        oauth.assertionFile = path("oauth.client_assertion_file")
+        oauth.scope = setting("oauth.scope")?.text
+        oauth.caFile = path("oauth.ca_file")
+        if let file = oauth.caFile { resolver.files.add(file) }
+        readExtensions(&oauth)
+        checkAddress(url)
+        return .oauth(oauth)
+    }
+
+    private func readExtensions(_ oauth: inout KafkaLoginSettings.OAuth) {
+        guard let setting = setting("oauth.extensions"),
+            case .properties(let properties) = setting.value
+        else { return }
+        for property in properties.sorted(by: { $0.name < $1.name }) {
+            let isName = property.name.utf8.allSatisfy { $0 | 0x20 >= 97 && $0 | 0x20 <= 122 }
+            let isValue = property.value.utf8.allSatisfy { $0 >= 0x20 && $0 < 0x7F }
+            if !isName || property.name.isEmpty || property.name == "auth" {
+                findings.error(
+                    property.key, "'\(property.name)' is not a valid name of an extension",
+                    "write letters only, and not 'auth'")
+            } else if !isValue {
+                findings.error(
+                    property.node, "the extension '\(property.name)' has characters that cannot"
+                        + " be sent", "write printable ASCII characters only")
+            }
+            oauth.extensionNames.append(property.name)
+            oauth.extensionValues.append(property.value)
+        }
+    }
+
+    private func checkAddress(_ url: String) {
+        guard let setting = setting("oauth.token_url") else { return }
+        guard WebAddress.isPlain(url) else {
+            return findings.error(
+                setting.node, "'token_url' is not the address of a token endpoint",
+                "write https://host/path, without user and fragment")
+        }
+        if WebAddress.isReadableOnTheWay(url) {
+            findings.warning(
+                setting.node, "the secret is sent to \(WebAddress.host(url)) without encryption",
+                "write https://")
+        }
+    }
+
+    /// The path of a file, which starts at the folder of the connector.
+    private func path(_ name: String) -> String? {
+        guard let setting = setting(name), let text = setting.text else { return nil }
+        let path = FilePath.resolve(text, in: resolver.folder)
+        guard resolver.mode.mode(at: "kafka_login") != .inspect else { return path }
+        do {
+            _ = try InputFile.read(path: path)
+        } catch {
+            let last = name.split(separator: ".").last.map(String.init) ?? name
+            findings.addUnreadable(last, setting, error, resolver)
+        }
+        return path
+    }
+}
+
+/// What can be said of the address of a web service.
+enum WebAddress {
+    /// True for an address without a user and without a fragment, in characters that need no
+    /// encoding.
+    static func isPlain(_ url: String) -> Bool {
+        guard url.hasPrefix("http://") || url.hasPrefix("https://"), !host(url).isEmpty else {
+            return false
+        }
+        return url.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F } && !url.contains("#")
+            && !host(url).contains("@")
+    }
+
+    /// True when others on the way can read what is sent.
+    static func isReadableOnTheWay(_ url: String) -> Bool {
+        guard url.hasPrefix("http://") else { return false }
+        let host = host(url)
+        if host.hasPrefix("[") {
+            return !Loopback.contains(String(host.dropFirst().prefix { $0 != "]" }))
+        }
+        return !Loopback.contains(String(host.prefix { $0 != ":" }))
+    }
+
+    /// The host, with its port.
+    static func host(_ url: String) -> String {
+        guard let slashes = url.firstRange(of: "://") else { return "" }
+        return String(url[slashes.upperBound...].prefix { $0 != "/" && $0 != "?" })
+    }
+}

@@ -1,0 +1,143 @@
+internal import Configuration
+internal import Encoding
+internal import HTTPClient
+internal import YAML
+
+/// Asks the source of a login for a token.
+struct TokenRequest: Sendable {
+    let settings: KafkaLoginSettings
+    /// Whether the password goes into the form; most servers take it from the header.
+    private var hasSecretInForm = false
+
+    init(_ settings: KafkaLoginSettings) { self.settings = settings }
+
+    /// Where tokens come from.
+    var source: String {
+        switch settings {
+        case .oauth(let oauth): oauth.tokenURL
+        case .file(let path): path
+        }
+    }
+
+    /// How long to wait at most before the source is asked again.
+    var longestWait: Duration {
+        switch settings {
+        case .oauth: .seconds(86_400)
+        // Whoever writes the file does so at times of its own.
+        case .file: .seconds(30)
+        }
+    }
+
+    /// Asks for a token at a wall-clock time in milliseconds, on the calling thread.
+    mutating func fetch(
+        now: Int64, while mayContinue: () -> Bool
+    ) throws(TokenFault) -> FetchedToken {
+        switch settings {
+        case .file(let path): return try Self.read(path, now: now)
+        case .oauth(let oauth):
+            return try fetch(oauth, now: now) { (form, options) in
+                guard var client = HTTPGetter(options) else { return .failed("out of memory") }
+                return client.post(form, to: oauth.tokenURL, while: mayContinue)
+            }
+        }
+    }
+
+    /// The same, with `send` in place of the network.
+    mutating func fetch(
+        _ oauth: KafkaLoginSettings.OAuth, now: Int64,
+        _ send: ([UInt8], HTTPGetterOptions) -> HTTPAnswer
+    ) throws(TokenFault) -> FetchedToken {
+        let assertion = try oauth.assertionFile.map { path throws(TokenFault) in
+            try Self.text(of: path)
+        }
+        func ask(_ hasSecretInForm: Bool) -> HTTPAnswer {
+            let form = Self.form(oauth, assertion: assertion, hasSecret: hasSecretInForm)
+            return send(form, Self.options(oauth, hasSecret: !hasSecretInForm))
+        }
+        var answer = ask(hasSecretInForm)
+        if TokenResponse.refusesClient(answer), oauth.clientSecret != nil {
+            let other = ask(!hasSecretInForm)
+            if case .responded(200, _) = other {
+                hasSecretInForm.toggle()
+                answer = other
+            }
+        }
+        do throws(TokenFault) {
+            return try TokenResponse.token(in: answer, from: oauth.tokenURL, now: now)
+        } catch {
+            throw error.without([oauth.clientSecret, assertion].compactMap { $0 })
+        }
+    }
+
+    private static func options(
+        _ oauth: KafkaLoginSettings.OAuth, hasSecret: Bool
+    ) -> HTTPGetterOptions {
+        var options = HTTPGetterOptions()
+        options.caFile = oauth.caFile
+        options.maxBytes = 256 << 10
+        // Without the second line, libcurl asks before it sends a larger body.
+        options.headers = ["Content-Type: application/x-www-form-urlencoded", "Expect:"]
+        if hasSecret, let secret = oauth.clientSecret {
+            let pair = FormText.encode(oauth.clientID) + ":" + FormText.encode(secret)
+            let text = String(decoding: Base64.standard.encode(Array(pair.utf8)), as: UTF8.self)
+            options.headers.append("Authorization: Basic \(text)")
+        }
+        return options
+    }
+
+    private static func form(
+        _ oauth: KafkaLoginSettings.OAuth, assertion: String?, hasSecret: Bool
+    ) -> [UInt8] {
+        var fields = [("grant_type", "client_credentials")]
+        if let scope = oauth.scope { fields.append(("scope", scope)) }
+        if let assertion {
+            fields.append(("client_id", oauth.clientID))
+            fields.append(
+                (
+                    "client_assertion_type",
+                    "urn:ietf:params:oauth:client-assertion-type:jwt-bearer"
+                ))
+            fields.append(("client_assertion", assertion))
+        } else if hasSecret, let secret = oauth.clientSecret {
+            fields.append(("client_id", oauth.clientID))
+            fields.append(("client_secret", secret))
+        }
+        let pairs = fields.map { FormText.encode($0.0) + "=" + FormText.encode($0.1) }
+        return Array(pairs.joined(separator: "&").utf8)
+    }
+
+    private static func read(_ path: String, now: Int64) throws(TokenFault) -> FetchedToken {
+        let value = try text(of: path)
+        let seconds = WebToken.expiration(of: value).map { $0 - now / 1000 }
+        return try FetchedToken(
+            value, life: seconds.map { .seconds($0) } ?? FetchedToken.unknownLife, at: path)
+    }
+
+    private static func text(of path: String) throws(TokenFault) -> String {
+        do {
+            let bytes = try InputFile.read(path: path, limit: FetchedToken.maxBytes)
+            let text = String(decoding: bytes, as: UTF8.self)
+            return String(text.split { $0.isWhitespace }.joined(separator: " "))
+        } catch {
+            throw .unavailable("\(path) cannot be read: \(error.reason)")
+        }
+    }
+}
+
+/// Text in a form, as HTML encodes it.
+enum FormText {
+    private static let digits = Array("0123456789ABCDEF".utf8)
+
+    static func encode(_ text: String) -> String {
+        var encoded: [UInt8] = []
+        for byte in text.utf8 {
+            switch byte {
+            case 48...57, 65...90, 97...122, 42, 45, 46, 95: encoded.append(byte)
+            case 32: encoded.append(UInt8(ascii: "+"))
+            default:
+                encoded += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+            }
+        }
+        return String(decoding: encoded, as: UTF8.self)
+    }
+}

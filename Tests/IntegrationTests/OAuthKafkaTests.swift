@@ -1,0 +1,112 @@
+import Foundation
+import Testing
+
+@Suite(RealKafka.startable, .serialized) struct `A bridge that logs in with tokens` {
+    private func expectEachOnce(_ world: BridgeWorld) throws {
+        let places = try world.readOutcomes().map(\.place)
+        #expect(places.count == world.published)
+        #expect(Set(places).count == world.published)
+    }
+
+    /// Publishes events until `isDone` is true, each batch once the last one is committed.
+    private func publish(
+        to world: BridgeWorld, while bridge: BridgeProcess, until isDone: () -> Bool
+    ) throws {
+        repeat {
+            try world.publish(20)
+            try world.waitUntilCommitted(world.published, while: bridge)
+        } while !isDone()
+    }
+
+    @Test func `delivers each push once while tokens are renewed and the broker ends each login`()
+        throws
+    {
+        let kafka = try OAuthKafka.shared()
+        try kafka.respond("ok 12")
+        let world = try BridgeWorld(
+            .real(kafka.kafka), partitions: 2, extra: kafka.oauth(), login: kafka.login)
+        let doctor = try world.start("doctor")
+        #expect(doctor.wait() == 0, "\(doctor.logged)")
+        #expect(doctor.logged.contains("kafka login: token of \(kafka.tokenURL), valid for 12 s"))
+        let bridge = try world.start()
+        let asked = kafka.requests
+        let end = ContinuousClock.now + .seconds(25)
+        try publish(to: world, while: bridge) {
+            kafka.requests >= asked + 3 && ContinuousClock.now >= end
+        }
+        // Its tokens expire, but only after a while.
+        try kafka.respond("ok 20")
+        try publish(to: world, while: bridge) { kafka.requests >= asked + 4 }
+        try kafka.respond("503")
+        try bridge.waitUntilLogged(
+            "Kafka login token not renewed; continuing with the current token")
+        try kafka.respond("ok 3600")
+        try publish(to: world, while: bridge) {
+            bridge.logged.count(of: "Kafka login token fetched") >= 2
+        }
+        #expect(bridge.terminate() == 0)
+        try expectEachOnce(world)
+        for words in ["Kafka unreachable", "Kafka denied", "open sesame"] {
+            #expect(!bridge.logged.contains(words), "\(words): \(bridge.logged)")
+        }
+    }
+
+    @Test func `uses the tokens that something else keeps in a file`() throws {
+        let kafka = try OAuthKafka.shared()
+        let world = try BridgeWorld(
+            .real(kafka.kafka), partitions: 2, extra: kafka.tokenFile, login: kafka.login)
+        let bridge = try world.start()
+        let end = ContinuousClock.now + .seconds(20)
+        try publish(to: world, while: bridge) { ContinuousClock.now >= end }
+        #expect(bridge.terminate() == 0)
+        try expectEachOnce(world)
+        #expect(!bridge.logged.contains("login token not renewed"), "\(bridge.logged)")
+    }
+
+    @Test func `waits at start until the server gives out tokens`() throws {
+        let kafka = try OAuthKafka.shared()
+        try kafka.respond("503")
+        let world = try BridgeWorld(
+            .real(kafka.kafka), partitions: 2, extra: kafka.oauth(), login: kafka.login)
+        try world.publish(40)
+        let bridge = try world.start()
+        try bridge.waitUntilLogged("no Kafka login token")
+        try kafka.respond("ok 3600")
+        try world.waitUntilCommitted(40, while: bridge)
+        #expect(bridge.terminate() == 0)
+        try expectEachOnce(world)
+    }
+
+    @Test func `ends at start with advice if its secret is wrong, and never shows it`() throws {
+        let kafka = try OAuthKafka.shared()
+        try kafka.respond("ok 3600")
+        let world = try BridgeWorld(
+            .real(kafka.kafka), partitions: 2, extra: kafka.oauth(secret: "wrong horse"),
+            login: kafka.login)
+        let bridge = try world.start()
+        #expect(bridge.wait() == 69)
+        #expect(
+            bridge.logged.contains("\(kafka.tokenURL): it responds 401: invalid_client, no such"),
+            "\(bridge.logged)")
+        #expect(bridge.logged.contains("check kafka_login"))
+        let doctor = try world.start("doctor")
+        #expect(doctor.wait() == 1)
+        #expect(doctor.logged.contains("kafka login: \(kafka.tokenURL): it responds 401"))
+        #expect(!(bridge.logged + doctor.logged).contains("wrong horse"))
+    }
+
+    @Test func `ends at start with the broker's message if its token has expired`() throws {
+        let kafka = try OAuthKafka.shared()
+        try kafka.respond("expired")
+        let world = try BridgeWorld(
+            .real(kafka.kafka), partitions: 2, extra: kafka.oauth(), login: kafka.login)
+        let bridge = try world.start()
+        #expect(bridge.wait() == 69)
+        #expect(bridge.logged.contains("SASL authentication error"), "\(bridge.logged)")
+        try kafka.respond("ok 3600")
+    }
+}
+
+extension String {
+    fileprivate func count(of words: String) -> Int { ranges(of: words).count }
+}
