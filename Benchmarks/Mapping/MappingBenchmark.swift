@@ -3,17 +3,17 @@ internal import Glibc
 /// Measures what it costs to turn an event into finished requests, for connectors of a folder.
 @main enum MappingBenchmark {
     static func main() {
-        var words = Array(CommandLine.arguments.dropFirst())
-        let count = words.first.flatMap { Int($0) } ?? 200_000
-        if words.first.flatMap({ Int($0) }) != nil { words.removeFirst() }
-        let folder = words.first ?? "connectors"
-        let names = words.count > 1 ? Array(words.dropFirst()) : ["orders"]
+        var message = Array(CommandLine.arguments.dropFirst())
+        let count = message.first.flatMap { Int($0) } ?? 200_000
+        if message.first.flatMap({ Int($0) }) != nil { message.removeFirst() }
+        let folder = message.first ?? "connectors"
+        let names = message.count > 1 ? Array(message.dropFirst()) : ["orders"]
         print("connector           event   pushes   map+request   of it reading   allocations")
         for name in names {
             do throws(Sample.Failure) {
                 print(line(try Sample(named: name, in: folder), count))
             } catch {
-                print(error.words)
+                print(error.message)
                 exit(78)
             }
         }

@@ -16,7 +16,7 @@ struct Sample {
 
     /// Why a sample cannot be measured.
     struct Failure: Error {
-        let words: String
+        let message: String
     }
 
     /// Reads `connectors/NAME.yaml` with an event of the benchmark's own, or its example.
@@ -24,12 +24,12 @@ struct Sample {
         let loaded = ConnectorFile.load(
             path: "\(folder)/\(name).yaml", environment: [:], mode: .inspect)
         guard let connector = loaded.connector else {
-            throw Failure(words: Diagnostic.report(loaded.diagnostics))
+            throw Failure(message: Diagnostic.report(loaded.diagnostics))
         }
         let example = "\(folder)/\(name).example.json"
         let own = try? InputFile.read(path: "Benchmarks/Mapping/\(name).json")
         guard let event = own ?? (try? InputFile.read(path: example)) else {
-            throw Failure(words: "\(example) cannot be read")
+            throw Failure(message: "\(example) cannot be read")
         }
         self.name = name
         self.plan = connector.plan

@@ -64,7 +64,7 @@ struct BenchmarkSource: RecordSource, ~Copyable {
     }
 
     mutating func nextCommitReport() -> CommitReport? { reports.popLast() }
-    mutating func giveUp(_ assignments: [AssignmentID]) {}
+    mutating func release(_ assignments: [AssignmentID]) {}
     var mayCommit: Bool { true }
     mutating func nextFailure() -> KafkaFailure? { nil }
     var outage: KafkaOutage? { nil }

@@ -19,9 +19,9 @@ internal import YAML
 /// library and the system would do, and what the peers do.
 @main enum WorkerBenchmark {
     static func main() {
-        let words = Array(CommandLine.arguments.dropFirst())
-        let count = words.first.flatMap { Int($0) } ?? 100_000
-        let chosen = words.dropFirst().compactMap { Load(rawValue: $0) }
+        let message = Array(CommandLine.arguments.dropFirst())
+        let count = message.first.flatMap { Int($0) } ?? 100_000
+        let chosen = message.dropFirst().compactMap { Load(rawValue: $0) }
         print("load            pushes          time   allocations")
         for load in chosen.isEmpty ? Load.allCases : chosen {
             do {

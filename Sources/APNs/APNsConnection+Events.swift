@@ -97,11 +97,11 @@ extension APNsConnection {
             events.append(.notSent(tag: tag))
         case .unacceptable(let code):
             hasRefused = true
-            let words = "the peer rejected the request as an HTTP/2 protocol error: error \(code)"
-            events.append(.unacceptable(tag: tag, reason: words))
+            let message = "the peer rejected the request as an HTTP/2 protocol error: error \(code)"
+            events.append(.unacceptable(tag: tag, reason: message))
         case .reset(let code):
-            let words = "the peer reset the stream with HTTP/2 error \(code)"
-            events.append(.inDoubt(tag: tag, reason: words))
+            let message = "the peer reset the stream with HTTP/2 error \(code)"
+            events.append(.inDoubt(tag: tag, reason: message))
         }
     }
 
@@ -119,9 +119,9 @@ extension APNsConnection {
             return refuseTrial(.goAway(reason: reason))
         }
         guard code != 0 || !reason.isEmpty, goAways <= Self.maxGoAways else { return }
-        let words = "the peer closed the connection with HTTP/2 error \(code)"
+        let message = "the peer closed the connection with HTTP/2 error \(code)"
         let suffix = reason.isEmpty ? "" : " and reason \(reason)"
-        report(ConnectionFailure(words + suffix), &events)
+        report(ConnectionFailure(message + suffix), &events)
         if ReasonTable.refusal(goAway: reason, hadSuccess: hasAccepted) != nil {
             events.append(.credentialRefused(reason: reason, credential: dialer.version))
         }
@@ -147,23 +147,23 @@ extension APNsConnection {
         let now = kernel.now
         if let end = pausedUntil, end <= now { pausedUntil = nil }
         if let deadline = phaseDeadline, deadline <= now {
-            return fail(ConnectionFailure(overdueWords, .silence), &kernel, &events)
+            return fail(ConnectionFailure(overdueMessage, .silence), &kernel, &events)
         }
         guard listen(now) else {
-            let words = "no response to a PING within \(inSeconds(dialer.settings.pingTimeout))"
-            return fail(ConnectionFailure(words, .silence), &kernel, &events)
+            let message = "no response to a PING within \(inSeconds(dialer.settings.pingTimeout))"
+            return fail(ConnectionFailure(message, .silence), &kernel, &events)
         }
         let timeout = dialer.settings.requestTimeout
         while let entry = requests[requests.oldest], entry.sentAt + timeout <= now {
             guard entry.pull < pulls else {
-                let words = "the socket accepted no data for \(inSeconds(timeout))"
-                return fail(ConnectionFailure(words), &kernel, &events)
+                let message = "the socket accepted no data for \(inSeconds(timeout))"
+                return fail(ConnectionFailure(message), &kernel, &events)
             }
             expireOldest(now, &events)
         }
         guard timeoutsInRow >= dialer.settings.timeoutsInRow, phase == .ready else { return }
-        let words = "\(timeoutsInRow) requests in a row had no response"
-        report(ConnectionFailure(words), &events)
+        let message = "\(timeoutsInRow) requests in a row had no response"
+        report(ConnectionFailure(message), &events)
         drain()
     }
 
@@ -188,8 +188,8 @@ extension APNsConnection {
         if failure == .notProcessed {
             events.append(.notSent(tag: tag))
             guard phase == .ready else { return }
-            let words = "HTTP/2: no flow-control window for a request body within \(limit)"
-            report(ConnectionFailure(words), &events)
+            let message = "HTTP/2: no flow-control window for a request body within \(limit)"
+            report(ConnectionFailure(message), &events)
             return drain()
         }
         timeoutsInRow += 1
@@ -198,7 +198,7 @@ extension APNsConnection {
         http2.ping(number)
     }
 
-    private var overdueWords: String {
+    private var overdueMessage: String {
         let connect = inSeconds(dialer.settings.connectTimeout)
         let handshake = inSeconds(dialer.settings.handshakeTimeout)
         return switch phase {

@@ -38,7 +38,7 @@ extension APNsConnection {
     /// No other request with a body of this size fits into the TLS record that may be written now.
     func hasFullRecord(bodyBytes: Int) -> Bool {
         !isBlocked
-            && http2.pendingBytes + bodyBytes + Self.usualFields > TLSSession.longestRecord
+            && http2.pendingBytes + bodyBytes + Self.usualFields > TLSSession.maxRecord
     }
 
     /// How many bytes the frames of a request usually take besides its body.

@@ -135,26 +135,26 @@ struct APNsConnection: ~Copyable {
     /// room as a response may take.
     mutating func watchRoom(_ now: Instant) {
         guard phase == .ready else { return }
-        if requests.count > 0 || http2.canSubmit(bodyBytes: Self.longestBody) {
+        if requests.count > 0 || http2.canSubmit(bodyBytes: Self.maxBody) {
             phaseDeadline = nil
         } else if phaseDeadline == nil {
             phaseDeadline = now + dialer.settings.requestTimeout
         }
     }
 
-    private static var longestBody: Int { 5120 }
+    private static var maxBody: Int { 5120 }
 
     /// APNs allows one stream until it has accepted a request with a provider token.
     var hasSucceeded: Bool { hasAccepted || dialer.isProved }
 
     /// How many requests may be open if the peer allows more: one until the first success.
-    private var mostRequests: Int {
+    private var maxRequests: Int {
         guard hasSucceeded, !isRecovering else { return 1 }
         return min(slowStart.limit, dialer.settings.maxStreams)
     }
 
     /// How many requests may be open now, by the peer's limit and our own.
-    var streamsAllowed: Int { min(mostRequests, http2.peerStreamLimit ?? 0) }
+    var streamsAllowed: Int { min(maxRequests, http2.peerStreamLimit ?? 0) }
 
     /// Few stream IDs are left.
     var isNearStreamLimit: Bool { http2.streamsLeft < dialer.settings.minStreams }
@@ -175,7 +175,7 @@ struct APNsConnection: ~Copyable {
 
     /// True while it accepts a request, provided that HTTP/2 has room.
     func canSend(bodyBytes: Int) -> Bool {
-        isUsable && requests.count < mostRequests && http2.canSubmit(bodyBytes: bodyBytes)
+        isUsable && requests.count < maxRequests && http2.canSubmit(bodyBytes: bodyBytes)
     }
 
     /// What keeps it from accepting a request, if it is in use and nothing else does.
@@ -219,7 +219,7 @@ struct APNsConnection: ~Copyable {
         guard phase != .closed else { return }
         let isExpected = phase == .draining && requests.count == 0
         blame = blame(for: failure.cause)
-        abandonRequests(because: failure.words, kernel.now, &events)
+        abandonRequests(because: failure.message, kernel.now, &events)
         if phase == .connecting {
             refusal = named(failure)
         } else if !isExpected {
@@ -251,10 +251,10 @@ struct APNsConnection: ~Copyable {
 
     /// The peer closed its side, perhaps before it sent anything that APNs would send.
     var closedByPeer: ConnectionFailure {
-        let words = "the peer closed the connection"
+        let message = "the peer closed the connection"
         return phase.rawValue < Phase.ready.rawValue
-            ? ConnectionFailure("\(words) before it spoke HTTP/2", .notAPNs)
-            : ConnectionFailure(words)
+            ? ConnectionFailure("\(message) before it spoke HTTP/2", .notAPNs)
+            : ConnectionFailure(message)
     }
 
     private func named(_ failure: ConnectionFailure) -> ConnectionFailure {
@@ -263,13 +263,13 @@ struct APNsConnection: ~Copyable {
 
     /// Reports every open request as not sent or in doubt.
     mutating func abandonRequests(
-        because words: String, _ now: Instant, _ events: inout PoolEventQueue
+        because message: String, _ now: Instant, _ events: inout PoolEventQueue
     ) {
         // What HTTP/2 has learned about a request takes precedence over its being open.
         if http2.hasEvents { handleEvents(now, &events) }
         http2.abandon { number, wasSent in
             guard let tag = requests.close(number) else { return }
-            events.append(wasSent ? .inDoubt(tag: tag, reason: words) : .notSent(tag: tag))
+            events.append(wasSent ? .inDoubt(tag: tag, reason: message) : .notSent(tag: tag))
         }
     }
 }

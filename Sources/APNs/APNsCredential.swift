@@ -24,7 +24,7 @@ public enum APNsCredential: Sendable {
     }
 
     /// Identifies it in messages; contains no secret.
-    public var words: String {
+    public var message: String {
         switch self {
         case .tokens(let tokens): "key \(tokens.keyID) of team \(tokens.teamID)"
         case .certificate(let certificate): "certificate (\(certificate.description.subject))"

@@ -47,7 +47,7 @@ extension APNsPool {
     }
 
     /// Where the last request was sent; nil when its connection is closed, or before the first.
-    public var lastRequest: RequestPlace? {
+    public var lastRequest: StreamID? {
         guard !keepers.isEmpty else { return nil }
         let next = nextConnectionKeeper
         return keepers[next == 0 ? keepers.count - 1 : next - 1].lastRequest

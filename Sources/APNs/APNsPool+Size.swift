@@ -60,9 +60,9 @@ extension APNsPool {
 
     /// True when a response takes a while even if APNs responds at once.
     private var hasHighLatency: Bool {
-        let shortest = settings.shortestHandshake
+        let minimum = settings.minHandshake
         return keepers.allSatisfy { keeper in
-            keeper.handshakeTime.map { $0 >= shortest } ?? true
+            keeper.handshakeTime.map { $0 >= minimum } ?? true
         }
     }
 }

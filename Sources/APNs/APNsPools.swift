@@ -87,7 +87,7 @@ public struct APNsPools: ~Copyable {
     }
 
     /// Where the last request of an app's pool was sent: see ``APNsPool/lastRequest``.
-    public func lastRequest(app: Int) -> RequestPlace? { boxes[routes[app]].pool.lastRequest }
+    public func lastRequest(app: Int) -> StreamID? { boxes[routes[app]].pool.lastRequest }
 
     /// True when some connection of an app can accept a request with a body of this size right now.
     /// See ``APNsPool/canSend(bodyBytes:since:_:)``.

@@ -57,7 +57,7 @@ final class AddressHistory {
             return shared.failed(
                 address, dialledAt: dialledAt, now, chance: chance, settings)
         }
-        let fresh = Backoff(shortest: settings.minBackoff, longest: settings.maxBackoff)
+        let fresh = Backoff(minimum: settings.minBackoff, maximum: settings.maxBackoff)
         var entry = entries[address] ?? Entry(backoff: fresh, notBefore: .distantPast)
         guard entry.backoff.failures == 0 || entry.failedAt < dialledAt else { return }
         entry.notBefore = now + entry.backoff.failed(chance: chance)

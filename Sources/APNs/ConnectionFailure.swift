@@ -36,10 +36,10 @@ public struct ConnectionFailure: Error, Sendable {
     /// The kind of failure.
     public var cause: Cause
     /// A message with host, address and cause in one line.
-    public var words: String
+    public var message: String
 
-    init(_ words: String, _ cause: Cause = .other) {
-        self.words = words
+    init(_ message: String, _ cause: Cause = .other) {
+        self.message = message
         self.cause = cause
     }
 
@@ -65,7 +65,7 @@ public struct ConnectionFailure: Error, Sendable {
 
     /// The same failure with a name in front.
     func of(_ name: String) -> ConnectionFailure {
-        ConnectionFailure("\(name): \(words)", cause)
+        ConnectionFailure("\(name): \(message)", cause)
     }
 }
 

@@ -4,11 +4,11 @@ internal import HTTP2
 
 extension ConnectionKeeper {
     /// The most connections that may be draining at once: the next replacement waits.
-    private static var mostLeaving: Int { 4 }
+    private static var maxLeaving: Int { 4 }
 
     /// Looks up the host's addresses, as before every attempt.
     mutating func lookUp<Machine: Kernel & ~Copyable>(_ kernel: inout Machine) {
-        guard leaving.count < Self.mostLeaving else {
+        guard leaving.count < Self.maxLeaving else {
             state = .waiting(until: kernel.now + dialer.settings.minBackoff)
             return
         }
@@ -102,10 +102,10 @@ extension ConnectionKeeper {
 
     /// An attempt had no address to dial.
     mutating func attemptFailed<Machine: Kernel & ~Copyable>(
-        _ words: String, _ cause: ConnectionFailure.Cause, _ kernel: inout Machine,
+        _ message: String, _ cause: ConnectionFailure.Cause, _ kernel: inout Machine,
         _ events: inout PoolEventQueue
     ) {
-        events.append(.failed(ConnectionFailure(words, cause).of(dialer.name)))
+        events.append(.failed(ConnectionFailure(message, cause).of(dialer.name)))
         pause(&kernel)
     }
 

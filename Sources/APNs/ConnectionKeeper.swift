@@ -66,7 +66,7 @@ struct ConnectionKeeper {
         self.rotation = rotation
         state = .waiting(until: opensAt)
         backoff = Backoff(
-            shortest: dialer.settings.minBackoff, longest: dialer.settings.maxBackoff)
+            minimum: dialer.settings.minBackoff, maximum: dialer.settings.maxBackoff)
     }
 
     /// The token of the next socket. Tokens are not reused for a long time, so that a late wake-up
@@ -198,9 +198,9 @@ struct ConnectionKeeper {
     }
 
     /// The connection and the stream of the last request; nil when the connection is closed.
-    var lastRequest: RequestPlace? {
+    var lastRequest: StreamID? {
         guard let box = connection(lastToken) else { return nil }
-        return RequestPlace(connection: box.token, stream: box.connection.lastStream)
+        return StreamID(connection: box.token, stream: box.connection.lastStream)
     }
 
     /// Writes pending output, and follows what has happened to the connections.

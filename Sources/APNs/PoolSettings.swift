@@ -23,7 +23,7 @@ public struct PoolSettings: Equatable, Sendable {
     public var closeOneAfter = Duration.seconds(10 * 60)
     /// If opening a connection took less, APNs is so near that another one would not raise the
     /// rate.
-    public var shortestHandshake = Duration.milliseconds(10)
+    public var minHandshake = Duration.milliseconds(10)
     /// The shortest delay after a failure; doubles with each one.
     public var minBackoff = Duration.seconds(1)
     /// The longest delay after a failure.

@@ -2,7 +2,7 @@
 /// connection: bytes in, bytes out, no socket.
 struct ProxyTunnel {
     /// The longest response header accepted from a proxy.
-    private static let longestAnswer = 8192
+    private static let maxResponseLength = 8192
     private let proxy: HTTPProxy
     /// Host and port of the tunnel's destination.
     private let target: String
@@ -38,9 +38,9 @@ struct ProxyTunnel {
             return answer
         }
         _ = try status(of: answer, isWhole: false)
-        guard answer.count <= Self.longestAnswer else {
+        guard answer.count <= Self.maxResponseLength else {
             throw failure(
-                "its response is longer than \(Self.longestAnswer) bytes: "
+                "its response is longer than \(Self.maxResponseLength) bytes: "
                     + "'proxy' must be the address of an HTTP proxy")
         }
         return []
@@ -55,7 +55,7 @@ struct ProxyTunnel {
     /// Where the empty line that terminates the response header ends.
     private var endOfHead: Int? {
         var lineIsEmpty = false
-        for (index, byte) in answer.prefix(Self.longestAnswer).enumerated() {
+        for (index, byte) in answer.prefix(Self.maxResponseLength).enumerated() {
             if byte == UInt8(ascii: "\n") {
                 if lineIsEmpty { return index + 1 }
                 lineIsEmpty = true
@@ -73,39 +73,39 @@ struct ProxyTunnel {
     ) throws(ConnectionFailure) -> (code: Int, phrase: String) {
         let start = Array("HTTP/1.".utf8)
         let line = head.prefix { $0 != UInt8(ascii: "\r") && $0 != UInt8(ascii: "\n") }
-        let words = String(decoding: line, as: UTF8.self)
+        let message = String(decoding: line, as: UTF8.self)
             .split(separator: " ", maxSplits: 2).map(String.init)
         let isHTTP = start.starts(with: line.prefix(start.count))
         if isHTTP, !isWhole { return (0, "") }
-        guard isHTTP, words.count >= 2, words[1].utf8.count == 3, let code = Int(words[1]),
+        guard isHTTP, message.count >= 2, message[1].utf8.count == 3, let code = Int(message[1]),
             code >= 100
         else {
             throw failure(
                 "it does not respond like an HTTP proxy: check host and port in 'proxy'"
                     + (head.first == 0x15 ? ", which is contacted without TLS" : ""))
         }
-        return (code, words.count > 2 ? words[2] : "")
+        return (code, message.count > 2 ? message[2] : "")
     }
 
     private func refusal(_ status: (code: Int, phrase: String)) -> ConnectionFailure {
         let phrase = String(
             status.phrase.unicodeScalars.filter { (" "..."~").contains($0) }.map(Character.init)
                 .prefix(80))
-        let words = "it responded \(status.code)\(phrase.isEmpty ? "" : " \(phrase)")"
+        let message = "it responded \(status.code)\(phrase.isEmpty ? "" : " \(phrase)")"
         switch (status.code, proxy.user) {
         case (407, nil):
             return failure(
-                "\(words): it requires a user: write proxy: http://user:password@host:port")
+                "\(message): it requires a user: write proxy: http://user:password@host:port")
         case (407, let user?):
-            return failure("\(words): it rejected the password of '\(user)'")
+            return failure("\(message): it rejected the password of '\(user)'")
         case (401, _), (403, _), (405, _):
-            return failure("\(words): configure it to allow CONNECT to \(target)")
+            return failure("\(message): configure it to allow CONNECT to \(target)")
         default:
-            return failure("\(words): ask its operator why it cannot reach \(target)")
+            return failure("\(message): ask its operator why it cannot reach \(target)")
         }
     }
 
-    private func failure(_ words: String) -> ConnectionFailure {
-        ConnectionFailure("the proxy \(proxy.address): \(words)", .proxy)
+    private func failure(_ message: String) -> ConnectionFailure {
+        ConnectionFailure("the proxy \(proxy.address): \(message)", .proxy)
     }
 }

@@ -41,24 +41,24 @@ public struct PushBatch: ~Copyable {
     private var attempts: [Int]
     private var sentAt: [Instant]
     private var unfinished: Int
-    private let patience: Duration
-    private var giveUpAt = Instant.distantFuture
+    private let timeout: Duration
+    private var endAt = Instant.distantFuture
     /// The pushes with a new report, in the order in which they ended.
     private var ended: [Int] = []
-    private var longestWait = Duration.seconds(60)
+    private var maxWait = Duration.seconds(60)
     private var isInterrupted = false
 
     /// The most requests for one push.
     private static var maxAttempts: Int { 5 }
 
     /// Prepares the pushes; `apps` contains the route of each app, as an index into `routes`. It
-    /// gives up when nothing has happened for `patience`.
+    /// gives up when nothing has happened for `timeout`.
     public init(
-        _ pushes: [Push], over routes: [APNsRoute], apps: [Int], patience: Duration = .seconds(30)
+        _ pushes: [Push], over routes: [APNsRoute], apps: [Int], timeout: Duration = .seconds(30)
     ) {
         pools = APNsPools(routes, apps: apps, firstToken: 1)
         self.pushes = pushes
-        self.patience = patience
+        self.timeout = timeout
         routeNumbers = pushes.map { apps[$0.notification.app] }
         self.routes = routes.map { _ in Route() }
         reports = Array(repeating: nil, count: pushes.count)
@@ -75,7 +75,7 @@ public struct PushBatch: ~Copyable {
         _ kernel: inout Machine, until isStopped: () -> Bool,
         report: (_ push: Int, PushReport) -> Void
     ) -> [PushReport] {
-        longestWait = .milliseconds(100)
+        maxWait = .milliseconds(100)
         start(&kernel)
         var isGoingOn = true
         while isGoingOn, !isStopped() {
@@ -91,7 +91,7 @@ public struct PushBatch: ~Copyable {
 
     mutating func start<Machine: Kernel & ~Copyable>(_ kernel: inout Machine) {
         pools.start(&kernel)
-        giveUpAt = kernel.now + patience
+        endAt = kernel.now + timeout
     }
 
     /// Sends what can be sent, and waits once; false when there is nothing left to wait for.
@@ -100,9 +100,9 @@ public struct PushBatch: ~Copyable {
             send(&kernel)
             pools.flush(&kernel)
         } while takeEvents(&kernel)
-        guard unfinished > 0, kernel.now < giveUpAt else { return false }
+        guard unfinished > 0, kernel.now < endAt else { return false }
         var wakeups: [Wakeup] = []
-        let end = min(giveUpAt, pools.nextDeadline ?? giveUpAt, kernel.now + longestWait)
+        let end = min(endAt, pools.nextDeadline ?? endAt, kernel.now + maxWait)
         kernel.wait(until: end) { wakeups.append($0) }
         for wakeup in wakeups { pools.wake(wakeup, &kernel) }
         pools.expire(&kernel)
@@ -114,10 +114,11 @@ public struct PushBatch: ~Copyable {
         pools.close(&kernel)
         _ = takeEvents(&kernel)
         for number in routes.indices {
-            let words = routes[number].failure ?? "no response"
+            let message = routes[number].failure ?? "no response"
             finishWaiting(
                 on: number,
-                isInterrupted ? .interrupted(wasSent: false) : .notSent(reason: words), kernel.now)
+                isInterrupted ? .interrupted(wasSent: false) : .notSent(reason: message), kernel.now
+            )
         }
         return reports.compactMap(\.self)
     }
@@ -163,9 +164,9 @@ extension PushBatch {
                 finish(Int(tag), isInterrupted ? .interrupted(wasSent: true) : result, now)
             case .connected: routes[route].hasConnected = true
             case .failed(let failure):
-                routes[route].failure = failure.words
+                routes[route].failure = failure.message
                 guard !routes[route].hasConnected else { continue }
-                finishWaiting(on: route, .notSent(reason: failure.words), now)
+                finishWaiting(on: route, .notSent(reason: failure.message), now)
             case .credentialRefused(let reason, _):
                 routes[route].refusal = reason
                 finishWaiting(on: route, .credentialRefused(reason: reason), now)
@@ -177,7 +178,7 @@ extension PushBatch {
 
     /// Queues a push again, up to so many requests in all; true if it is queued.
     private mutating func repeatOrFinish(
-        _ tag: UInt64, _ most: Int, _ result: PushReport.Result, _ now: Instant
+        _ tag: UInt64, _ maximum: Int, _ result: PushReport.Result, _ now: Instant
     ) -> Bool {
         let index = Int(tag)
         let route = routeNumbers[index]
@@ -185,7 +186,7 @@ extension PushBatch {
             finish(index, .credentialRefused(reason: reason), now)
             return false
         }
-        guard attempts[index] < most else {
+        guard attempts[index] < maximum else {
             finish(index, result, now)
             return false
         }
@@ -205,6 +206,6 @@ extension PushBatch {
         reports[index] = PushReport(result, milliseconds: time)
         ended.append(index)
         unfinished -= 1
-        giveUpAt = now + patience
+        endAt = now + timeout
     }
 }

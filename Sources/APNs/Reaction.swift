@@ -31,7 +31,7 @@ extension Reaction {
     }
 
     /// A description for display.
-    public var words: String {
+    public var message: String {
         switch self {
         case .accepted: "reported as accepted"
         case .unregistered: "reported as rejected; the device token goes to the unregistered topic"

@@ -127,10 +127,10 @@ extension ReasonRow {
     func leavesDoubt() -> ReasonRow { with { $0.isInDoubt = true } }
     func provesTheCredential() -> ReasonRow { with { $0.provesCredential = true } }
 
-    func means(withKey words: String) -> ReasonRow { with { $0.meaningWithKey = words } }
+    func means(withKey message: String) -> ReasonRow { with { $0.meaningWithKey = message } }
 
-    func means(withCertificate words: String) -> ReasonRow {
-        with { $0.meaningWithCertificate = words }
+    func means(withCertificate message: String) -> ReasonRow {
+        with { $0.meaningWithCertificate = message }
     }
 
     private func with(_ change: (inout ReasonRow) -> Void) -> ReasonRow {

@@ -65,11 +65,11 @@ package struct RequestWriter: ~Copyable {
 extension ByteBuffer {
     /// Appends the canonical form of an identifier.
     package mutating func append(_ id: NotificationID) {
-        let words = id.characters
-        append(word: words.0)
-        append(word: words.1)
-        append(word: words.2)
-        append(word: words.3)
-        append(half: UInt32(truncatingIfNeeded: words.4))
+        let message = id.characters
+        append(word: message.0)
+        append(word: message.1)
+        append(word: message.2)
+        append(word: message.3)
+        append(half: UInt32(truncatingIfNeeded: message.4))
     }
 }

@@ -7,7 +7,7 @@ struct ResponseBody: Equatable {
     /// Milliseconds since 1970.
     var timestamp: Int64?
 
-    private static var longestReason: Int { 100 }
+    private static var maxReason: Int { 100 }
 
     /// Parses `{"reason":"…","timestamp":…}`; anything else counts as empty.
     ///
@@ -21,7 +21,7 @@ struct ResponseBody: Equatable {
             let text = tape.text(of: node, in: bytes)
         {
             let printable = text.unicodeScalars.filter { (0x20..<0x7F).contains($0.value) }
-            reason = String(String.UnicodeScalarView(printable.prefix(Self.longestReason)))
+            reason = String(String.UnicodeScalarView(printable.prefix(Self.maxReason)))
         }
         if let node = tape.member("timestamp", of: 0, in: bytes) {
             timestamp = tape.integer(of: node, in: bytes)

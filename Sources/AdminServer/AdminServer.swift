@@ -9,7 +9,7 @@ internal import Synchronization
 /// they run out, the client that has been silent for longest is dropped.
 public final class AdminServer: Sendable {
     private let settings: AdminSettings
-    private let desk: AdminDesk
+    private let controller: AdminController
     private let daemon = Mutex<DaemonHandle?>(nil)
 
     /// Creates a server that does not listen yet.
@@ -18,7 +18,7 @@ public final class AdminServer: Sendable {
         let router = AdminRouter(
             routes: routes, access: AccessRules(hostNames: settings.hostNames),
             token: settings.token.map(BearerToken.init))
-        desk = AdminDesk(router: router, settings: settings)
+        controller = AdminController(router: router, settings: settings)
     }
 
     deinit { stop() }
@@ -28,10 +28,10 @@ public final class AdminServer: Sendable {
     public func start() throws(AdminError) -> UInt16 {
         let socket = try ListeningSocket.open(settings)
         let port = socket.port
-        let handle = try DaemonHandle(socket: socket, settings: settings, desk: desk)
-        let earlier = daemon.withLock { place in
-            let earlier = place
-            place = handle
+        let handle = try DaemonHandle(socket: socket, settings: settings, controller: controller)
+        let earlier = daemon.withLock { current in
+            let earlier = current
+            current = handle
             return earlier
         }
         precondition(earlier == nil, "an admin server is started only once")
@@ -46,9 +46,9 @@ public final class AdminServer: Sendable {
 
     /// Stops listening, drops every client, and waits until this is done.
     public func stop() {
-        let handle = daemon.withLock { place in
-            let handle = place
-            place = nil
+        let handle = daemon.withLock { current in
+            let handle = current
+            current = nil
             return handle
         }
         handle?.stop()

@@ -25,5 +25,5 @@ public struct AdminSettings: Sendable {
     }
 
     /// Where it listens, in one word.
-    var place: String { socketPath ?? "\(host):\(port)" }
+    var address: String { socketPath ?? "\(host):\(port)" }
 }

@@ -21,11 +21,11 @@ let answerThunk: MHD_AccessHandlerCallback = {
     context, connection, url, method, version, data, size, own in
     guard let context = unsafe context, let connection = unsafe connection, let url = unsafe url,
         let method = unsafe method, let version = unsafe version, let size = unsafe size,
-        let place = unsafe own?.pointee
+        let reference = unsafe own?.pointee
     else { return .NO }
-    let desk = unsafe Unmanaged<AdminDesk>.fromOpaque(context).takeUnretainedValue()
-    unsafe desk.clients.hear(mhd_socket(connection))
-    let exchange = unsafe Unmanaged<AdminExchange>.fromOpaque(place).takeUnretainedValue()
+    let controller = unsafe Unmanaged<AdminController>.fromOpaque(context).takeUnretainedValue()
+    unsafe controller.clients.hear(mhd_socket(connection))
+    let exchange = unsafe Unmanaged<AdminExchange>.fromOpaque(reference).takeUnretainedValue()
     if exchange.begin() {
         let head = unsafe RequestHead(
             method: method, url, exchange.targetLength, version, of: connection)
@@ -33,34 +33,34 @@ let answerThunk: MHD_AccessHandlerCallback = {
             return unsafe Connection.queue(refusal, on: connection)
         }
         let length = unsafe Connection.length(of: connection)
-        return length > desk.bodyLimit
-            ? unsafe Connection.queue(desk.tooLong, on: connection) : .YES
+        return length > controller.bodyLimit
+            ? unsafe Connection.queue(controller.tooLong, on: connection) : .YES
     }
     if let response = exchange.reply.withLock({ $0 }) {
         return unsafe Connection.queue(response, on: connection)
     }
     if unsafe size.pointee > 0 {
-        unsafe Connection.take(data, size.pointee, into: exchange, limit: desk.bodyLimit)
+        unsafe Connection.take(data, size.pointee, into: exchange, limit: controller.bodyLimit)
         unsafe size.pointee = 0
         // A client that continues for this long is not waiting for a response.
-        return exchange.received > desk.bodyLimit * 16 ? .NO : .YES
+        return exchange.received > controller.bodyLimit * 16 ? .NO : .YES
     }
-    if exchange.received > desk.bodyLimit {
-        return unsafe Connection.queue(desk.tooLong, on: connection)
+    if exchange.received > controller.bodyLimit {
+        return unsafe Connection.queue(controller.tooLong, on: connection)
     }
     let request = unsafe AdminRequest(
         method: String(cString: method), path: String(cString: url),
         query: Connection.values(.GET_ARGUMENT_KIND, of: connection),
         headers: Connection.values(.HEADER_KIND, of: connection, lowercase: true),
         body: exchange.body)
-    switch desk.router.reply(to: request) {
+    switch controller.router.reply(to: request) {
     case .now(let response):
-        if response.status < 400 { unsafe desk.clients.serve(mhd_socket(connection)) }
+        if response.status < 400 { unsafe controller.clients.serve(mhd_socket(connection)) }
         return unsafe Connection.queue(response, on: connection)
     case .later(let work):
-        unsafe desk.clients.serve(mhd_socket(connection))
-        guard unsafe desk.deferred.await(exchange, on: connection, work) else {
-            return unsafe Connection.queue(AdminDesk.stopping, on: connection)
+        unsafe controller.clients.serve(mhd_socket(connection))
+        guard unsafe controller.deferred.await(exchange, on: connection, work) else {
+            return unsafe Connection.queue(AdminController.stopping, on: connection)
         }
         return .YES
     }
@@ -69,21 +69,21 @@ let answerThunk: MHD_AccessHandlerCallback = {
 /// Called when a connection starts and when it ends.
 let connectionThunk: MHD_NotifyConnectionCallback = { context, connection, _, what in
     guard let context = unsafe context, let connection = unsafe connection else { return }
-    let desk = unsafe Unmanaged<AdminDesk>.fromOpaque(context).takeUnretainedValue()
+    let controller = unsafe Unmanaged<AdminController>.fromOpaque(context).takeUnretainedValue()
     let socket = unsafe mhd_socket(connection)
     let isNew = what == .CONNECTION_NOTIFY_STARTED
-    guard isNew else { return desk.clients.remove(socket) }
+    guard isNew else { return controller.clients.remove(socket) }
     var address = [UInt8](repeating: 0, count: 16)
     let length = unsafe mhd_address(connection, &address)
-    let dropped = desk.clients.add(socket, address: Array(address[..<Int(length)]))
+    let dropped = controller.clients.add(socket, address: Array(address[..<Int(length)]))
     // The daemon notices the end of the connection, and closes the socket.
     if let dropped { _ = shutdown(dropped, Int32(SHUT_RDWR)) }
 }
 
 /// Called when a request is over, for any reason.
 let completedThunk: MHD_RequestCompletedCallback = { _, _, own, _ in
-    guard let own = unsafe own, let place = unsafe own.pointee else { return }
-    unsafe Unmanaged<AdminExchange>.fromOpaque(place).release()
+    guard let own = unsafe own, let reference = unsafe own.pointee else { return }
+    unsafe Unmanaged<AdminExchange>.fromOpaque(reference).release()
     unsafe own.pointee = nil
 }
 

@@ -47,8 +47,8 @@ final class ClientList: Sendable {
 
     private func change(_ socket: Int32, _ body: (inout Client) -> Void) {
         clients.withLock { clients in
-            guard let place = clients.firstIndex(where: { $0.socket == socket }) else { return }
-            var client = clients.remove(at: place)
+            guard let index = clients.firstIndex(where: { $0.socket == socket }) else { return }
+            var client = clients.remove(at: index)
             body(&client)
             clients.append(client)
         }

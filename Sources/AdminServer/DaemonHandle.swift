@@ -8,15 +8,15 @@ internal import Glibc
 @safe final class DaemonHandle: @unchecked Sendable, Equatable {
     private let pointer: OpaquePointer
     /// The argument of the daemon's callbacks; it lives as long as the daemon.
-    private let desk: AdminDesk
+    private let controller: AdminController
     /// The file of a Unix domain socket, which is removed at the end.
     private let file: SocketFile?
 
     init(
-        socket: consuming ListeningSocket, settings: AdminSettings, desk: AdminDesk
+        socket: consuming ListeningSocket, settings: AdminSettings, controller: AdminController
     ) throws(AdminError) {
         file = socket.file
-        let context = unsafe Unmanaged.passUnretained(desk).toOpaque()
+        let context = unsafe Unmanaged.passUnretained(controller).toOpaque()
         let descriptor = socket.release()
         let daemon = unsafe mhd_start(
             descriptor, UInt32(settings.connectionLimit), UInt32(settings.idleTimeout), 32_768,
@@ -25,15 +25,15 @@ internal import Glibc
             _ = close(descriptor)
             file?.remove()
             throw AdminError(
-                "cannot start the admin server on \(settings.place): out of threads or memory")
+                "cannot start the admin server on \(settings.address): out of threads or memory")
         }
         unsafe pointer = daemon
-        self.desk = desk
+        self.controller = controller
     }
 
     /// Stops the daemon and its thread; its callbacks are not called any more.
     func stop() {
-        desk.deferred.stop()
+        controller.deferred.stop()
         unsafe MHD_stop_daemon(pointer)
         file?.remove()
     }

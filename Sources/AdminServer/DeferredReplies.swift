@@ -72,7 +72,7 @@ final class DeferredReplies: Sendable {
         state.withLock { state in
             state.isStopping = true
             for entry in state.suspended.values {
-                resume(entry.connection, of: entry.exchange, with: AdminDesk.stopping)
+                resume(entry.connection, of: entry.exchange, with: AdminController.stopping)
             }
             state.suspended = [:]
         }

@@ -63,30 +63,30 @@ struct ListeningSocket: ~Copyable {
     }
 
     private static func socket(
-        of family: Int32, _ place: String
+        of family: Int32, _ name: String
     ) throws(AdminError) -> Int32 {
         let kind = Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
         let descriptor = Glibc.socket(family, kind, 0)
-        guard descriptor >= 0 else { throw failure(place) }
+        guard descriptor >= 0 else { throw failure(name) }
         return descriptor
     }
 
-    private static func listen(_ address: addrinfo, _ place: String) throws(AdminError) -> Int32 {
-        let descriptor = try unsafe socket(of: address.ai_family, place)
+    private static func listen(_ address: addrinfo, _ name: String) throws(AdminError) -> Int32 {
+        let descriptor = try unsafe socket(of: address.ai_family, name)
         var yes: Int32 = 1
         let size = socklen_t(MemoryLayout<Int32>.size)
         unsafe setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &yes, size)
         guard unsafe bind(descriptor, address.ai_addr, address.ai_addrlen) == 0,
             Glibc.listen(descriptor, 128) == 0
         else {
-            let error = failure(place)
+            let error = failure(name)
             _ = close(descriptor)
             throw error
         }
         return descriptor
     }
 
-    private static func failure(_ place: String) -> AdminError {
+    private static func failure(_ name: String) -> AdminError {
         let number = errno
         let reason = unsafe String(cString: strerror(number)).lowercased()
         let cause: AdminError.Cause =
@@ -95,7 +95,7 @@ struct ListeningSocket: ~Copyable {
             case EACCES: .privilegedPort
             default: .invalid
             }
-        return AdminError("cannot listen on \(place): \(reason)", cause)
+        return AdminError("cannot listen on \(name): \(reason)", cause)
     }
 
     private static func port(of descriptor: Int32) -> UInt16 {

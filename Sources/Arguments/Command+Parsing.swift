@@ -17,7 +17,7 @@ private struct CommandLineReader {
     var words: ArraySlice<String>
     var title: String
     var parsed = ParsedCommand()
-    var places: [String] = []
+    var positional: [String] = []
 
     init(command: Command, words: ArraySlice<String>) {
         self.command = command
@@ -28,14 +28,14 @@ private struct CommandLineReader {
     mutating func read() throws(UsageError) -> Invocation {
         while let word = words.popFirst() {
             if word == "--" {
-                places += words
+                positional += words
                 words = []
             } else if word == "--help" || word == "-h" {
                 return .help(command.helpText(title: title))
             } else if word.hasPrefix("-"), word.count > 1 {
                 try readNamed(word)
             } else {
-                try readPlace(word)
+                try readPoint(word)
             }
         }
         try check()
@@ -82,9 +82,9 @@ private struct CommandLineReader {
     }
 
     /// Parses a word without dashes: a subcommand or an argument.
-    private mutating func readPlace(_ word: String) throws(UsageError) {
-        guard places.isEmpty, !command.subcommands.isEmpty else {
-            places.append(word)
+    private mutating func readPoint(_ word: String) throws(UsageError) {
+        guard positional.isEmpty, !command.subcommands.isEmpty else {
+            positional.append(word)
             return
         }
         if let next = command.subcommands.first(where: { $0.name == word }) {
@@ -95,7 +95,7 @@ private struct CommandLineReader {
             let near = Suggestion.ending(for: word, among: command.subcommands.map(\.name))
             throw error("unknown command '\(word)'\(near)")
         } else {
-            places.append(word)
+            positional.append(word)
         }
     }
 
@@ -105,7 +105,7 @@ private struct CommandLineReader {
             let names = command.subcommands.map(\.name).joined(separator: ", ")
             throw error("missing command: one of \(names)")
         }
-        var rest = places[...]
+        var rest = positional[...]
         for definition in command.arguments.map(\.definition) {
             let taken = definition.isRepeating ? rest : rest.prefix(1)
             rest = rest.dropFirst(taken.count)

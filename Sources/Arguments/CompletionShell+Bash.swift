@@ -1,15 +1,15 @@
 extension CompletionShell {
     /// A function that determines the command on the line so far, then offers its words.
     static func bashScript(
-        program: String, function: String, _ places: [CompletionPlace]
+        program: String, function: String, _ locations: [CompletionPoint]
     ) -> String {
-        let values = CompletionPlace.values(places, opening: "", bashOffer)
-        let words = places.map { place in
-            let dashes = place.command.named.flatMap(\.spellings)
-            let names = place.command.subcommands.map(\.name)
-            let offer = place.argument.map(bashOffer) ?? ":"
+        let values = CompletionPoint.values(locations, opening: "", bashOffer)
+        let words = locations.map { location in
+            let dashes = location.command.named.flatMap(\.spellings)
+            let names = location.command.subcommands.map(\.name)
+            let offer = location.argument.map(bashOffer) ?? ":"
             return """
-                        \(quoted(place.path)))
+                        \(quoted(location.path)))
                             if [[ $current == -* ]]; then words=\(quoted(dashes))
                             else words=\(quoted(names)); \(offer); fi ;;
                 """
@@ -25,7 +25,7 @@ extension CompletionShell {
                 for ((index = 1; index < COMP_CWORD; index++)); do
                     next="$at ${COMP_WORDS[index]}"
                     case $next in
-            \(CompletionPlace.steps(places))
+            \(CompletionPoint.steps(locations))
                     esac
                 done
                 case "$at $before" in

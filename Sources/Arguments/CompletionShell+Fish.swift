@@ -1,17 +1,19 @@
 extension CompletionShell {
     /// One line per word, on the condition that its command is being entered.
     static func fishScript(
-        program: String, function: String, _ places: [CompletionPlace]
+        program: String, function: String, _ locations: [CompletionPoint]
     ) -> String {
         let at = "_\(function)_at"
-        let steps = places.dropFirst().map { "            case \(quoted($0.path)); set at $next" }
-        let lines = places.flatMap { place in
-            let start = "complete -c \(program) -n \(quoted("\(at) \(quoted(place.path))"))"
-            let below = place.command.subcommands.map {
+        let steps = locations.dropFirst().map {
+            "            case \(quoted($0.path)); set at $next"
+        }
+        let lines = locations.flatMap { location in
+            let start = "complete -c \(program) -n \(quoted("\(at) \(quoted(location.path))"))"
+            let below = location.command.subcommands.map {
                 "\(start) -f -a \(quoted($0.name)) -d \(quoted($0.abstract))"
             }
-            let named = place.command.named.map { "\(start) \(fishOption($0))" }
-            return below + named + ["\(start) \(place.argument.map(fishOffer) ?? "-f")"]
+            let named = location.command.named.map { "\(start) \(fishOption($0))" }
+            return below + named + ["\(start) \(location.argument.map(fishOffer) ?? "-f")"]
         }
         return """
             # fish completion for \(program)

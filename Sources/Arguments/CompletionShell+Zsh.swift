@@ -1,17 +1,17 @@
 extension CompletionShell {
     /// The same approach as in bash; zsh also shows what each word does.
     static func zshScript(
-        program: String, function: String, _ places: [CompletionPlace]
+        program: String, function: String, _ locations: [CompletionPoint]
     ) -> String {
-        let values = CompletionPlace.values(places, opening: "(", zshOffer)
-        let words = places.map { place in
-            let below = place.command.subcommands.map { quoted("\($0.name):\($0.abstract)") }
-            let named = place.command.named.flatMap { definition in
+        let values = CompletionPoint.values(locations, opening: "(", zshOffer)
+        let words = locations.map { location in
+            let below = location.command.subcommands.map { quoted("\($0.name):\($0.abstract)") }
+            let named = location.command.named.flatMap { definition in
                 definition.spellings.map { quoted("\($0):\(definition.help)") }
             }
             let offers = (below + named).joined(separator: " ")
-            let values = place.argument.map { "; \(zshOffer($0))" } ?? ""
-            return "        (\(quoted(place.path))) offers=(\(offers))\(values) ;;"
+            let values = location.argument.map { "; \(zshOffer($0))" } ?? ""
+            return "        (\(quoted(location.path))) offers=(\(offers))\(values) ;;"
         }
         return """
             #compdef \(program)
@@ -22,7 +22,7 @@ extension CompletionShell {
                 for word in ${words[2,CURRENT-1]}; do
                     next="$at $word"
                     case $next in
-            \(CompletionPlace.steps(places))
+            \(CompletionPoint.steps(locations))
                     esac
                 done
                 case "$at $before" in

@@ -6,12 +6,12 @@ public enum CompletionShell: String, CaseIterable, ExpressibleByArgument {
 
     /// The script that provides completions for a command.
     public func script(for command: Command) -> String {
-        let places = CompletionPlace.all(in: command)
+        let locations = CompletionPoint.all(in: command)
         let name = "_" + String(command.name.map { $0.isLetter || $0.isNumber ? $0 : "_" })
         return switch self {
-        case .bash: Self.bashScript(program: command.name, function: name, places)
-        case .zsh: Self.zshScript(program: command.name, function: name, places)
-        case .fish: Self.fishScript(program: command.name, function: name, places)
+        case .bash: Self.bashScript(program: command.name, function: name, locations)
+        case .zsh: Self.zshScript(program: command.name, function: name, locations)
+        case .fish: Self.fishScript(program: command.name, function: name, locations)
         }
     }
 
@@ -26,7 +26,7 @@ public enum CompletionShell: String, CaseIterable, ExpressibleByArgument {
 }
 
 /// A command and the words leading to it.
-struct CompletionPlace {
+struct CompletionPoint {
     /// The words after the program's name, each preceded by a space.
     var path: String
     var command: Command
@@ -38,18 +38,18 @@ struct CompletionPlace {
     }
 
     /// The branches of a shell's `case` that lead from each command to its subcommands.
-    static func steps(_ places: [Self]) -> String {
-        places.dropFirst().map { "            \(CompletionShell.quoted($0.path))) at=$next ;;" }
+    static func steps(_ locations: [Self]) -> String {
+        locations.dropFirst().map { "            \(CompletionShell.quoted($0.path))) at=$next ;;" }
             .joined(separator: "\n")
     }
 
     /// The branches that offer the values of each option; `opening` precedes them.
     static func values(
-        _ places: [Self], opening: String, _ offer: (Definition) -> String
+        _ locations: [Self], opening: String, _ offer: (Definition) -> String
     ) -> String {
-        let branches = places.flatMap { place in
-            place.valued.map { value in
-                let names = value.spellings.map { CompletionShell.quoted("\(place.path) \($0)") }
+        let branches = locations.flatMap { location in
+            location.valued.map { value in
+                let names = value.spellings.map { CompletionShell.quoted("\(location.path) \($0)") }
                 let pattern = opening + names.joined(separator: "|")
                 return "        \(pattern)) \(offer(value)); return ;;"
             }

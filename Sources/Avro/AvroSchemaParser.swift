@@ -98,7 +98,7 @@ struct AvroSchemaParser {
         _ node: Int, _ text: borrowing AvroSchemaText, _ namespace: String
     ) throws(AvroSchemaFault) -> Int32 {
         let name = try fullName(of: node, text, namespace)
-        let place = try define(name, AvroNode(kind: .record))
+        let position = try define(name, AvroNode(kind: .record))
         guard let list = text.member("fields", of: node), text.kind(of: list) == .array else {
             throw AvroSchemaFault("record '\(name)' has no 'fields'")
         }
@@ -120,10 +120,10 @@ struct AvroSchemaParser {
             }
             fields.append(AvroField(node: inner, text: add(text: label, isKey: true)))
         }
-        parts.nodes[Int(place)].first = Int32(parts.fields.count)
-        parts.nodes[Int(place)].count = Int32(fields.count)
+        parts.nodes[Int(position)].first = Int32(parts.fields.count)
+        parts.nodes[Int(position)].count = Int32(fields.count)
         parts.fields += fields
-        return place
+        return position
     }
 
     private mutating func symbols(
@@ -175,9 +175,9 @@ extension AvroSchemaParser {
         guard named[name] == nil else {
             throw AvroSchemaFault("type '\(name)' is defined twice")
         }
-        let place = add(node)
-        named[name] = place
-        return place
+        let position = add(node)
+        named[name] = position
+        return position
     }
 
     /// Stores a text as a JSON string, for a key with its colon.

@@ -58,7 +58,7 @@ public struct RecordedResults: ResultSink, ~Copyable {
 /// The part of a sink that the clock's events refer to.
 private final class Producer {
     /// What decides the partition of a record.
-    private struct Place: Hashable {
+    private struct Position: Hashable {
         var topic: String
         var partition: Int32?
         var key: [UInt8]?
@@ -71,7 +71,7 @@ private final class Producer {
     private var underway = 0
     private var ended: [(UInt64, Acknowledgement)] = []
     /// When the last record of each partition is stored: an idempotent producer keeps their order.
-    private var lastStored: [Place: Instant] = [:]
+    private var lastStored: [Position: Instant] = [:]
     private var acknowledged: [Int] = []
 
     init(
@@ -107,11 +107,11 @@ private final class Producer {
     ) {
         underway += 1
         // Without a number, the key decides.
-        let place = Place(
+        let position = Position(
             topic: record.topic, partition: record.partition,
             key: record.partition == nil ? record.key : nil)
-        let time = max(log.clock.now + delay / 2, lastStored[place] ?? .distantPast)
-        lastStored[place] = time
+        let time = max(log.clock.now + delay / 2, lastStored[position] ?? .distantPast)
+        lastStored[position] = time
         log.clock.schedule(at: time) { [self] in
             let index = log.store(record)
             log.clock.schedule(after: delay - delay / 2) { [self] in

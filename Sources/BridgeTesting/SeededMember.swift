@@ -41,7 +41,7 @@ public final class SeededMember {
     /// The number of records handed over.
     public private(set) var takenCount = 0
     /// The most records handed over at once.
-    public private(set) var mostTaken = 0
+    public private(set) var maxTaken = 0
     /// The number of pauses and resumptions.
     public private(set) var pauses = 0
 
@@ -66,7 +66,7 @@ public final class SeededMember {
         generator = seed.generator(100 + UInt64(number))
     }
 
-    func note(taken: Int) { mostTaken = max(mostTaken, taken) }
+    func note(taken: Int) { maxTaken = max(maxTaken, taken) }
 
     // MARK: The script
 
@@ -74,7 +74,7 @@ public final class SeededMember {
     public func assign(_ partitions: [Int32]) {
         guard !hasLeft else { return }
         // A member learns what it has lost before it joins its group again.
-        tellOfLoss()
+        reportLoss()
         var assigned: [AssignedPartition] = []
         for partition in partitions where !has(partition) {
             let id = AssignmentID(nextID)
@@ -83,7 +83,7 @@ public final class SeededMember {
             let position = found.position
             assignments.append((id, Assignment(partition: partition, next: position.next)))
             var one = AssignedPartition(
-                id: id, topicPartition: topic.place(partition), committed: position.next,
+                id: id, topicPartition: topic.topicPartition(partition), committed: position.next,
                 metadata: position.metadata)
             (one.partitionCount, one.isAdded) = (found.partitionCount, found.isAdded)
             one.isOwn = found.isOwn
@@ -115,11 +115,11 @@ public final class SeededMember {
     /// Takes partitions away immediately, as from a member considered dead.
     public func lose(_ partitions: [Int32]) {
         fence(partitions)
-        tellOfLoss()
+        reportLoss()
     }
 
     /// Takes partitions away as from a member that does not respond: it keeps reading them, and its
-    /// commits are rejected, until ``tellOfLoss()``.
+    /// commits are rejected, until ``reportLoss()``.
     public func fence(_ partitions: [Int32]) {
         for index in assignments.indices
         where partitions.contains(assignments[index].state.partition) {
@@ -128,7 +128,7 @@ public final class SeededMember {
     }
 
     /// Tells the owner which partitions were taken away.
-    public func tellOfLoss() {
+    public func reportLoss() {
         let ids = assignments.filter { $0.state.isFenced }.map(\.id)
         guard !ids.isEmpty else { return }
         forgetQueued(ids)
@@ -217,12 +217,12 @@ public final class SeededMember {
             assignments.append((id, Assignment(partition: state.partition, next: reset.to)))
             unseen[old] = state.partition
             topic.reset(state.partition, reset, of: number)
-            let place = topic.place(state.partition)
+            let topicPartition = topic.topicPartition(state.partition)
             changes.append(
                 .replaced(
                     old,
                     by: AssignedPartition(
-                        id: id, topicPartition: place, committed: reset.to,
+                        id: id, topicPartition: topicPartition, committed: reset.to,
                         metadata: topic.committed[state.partition]?.metadata ?? "",
                         reset: reset)))
             isAny = true
@@ -309,7 +309,7 @@ public final class SeededMember {
         forgetQueued([id])
     }
 
-    func giveUp(_ ids: [AssignmentID]) {
+    func release(_ ids: [AssignmentID]) {
         let given = assignments.filter { ids.contains($0.id) }
         let isAllowed = ids.allSatisfy { id in
             unseen[id] != nil || given.contains { $0.id == id && $0.state.isRevoking }

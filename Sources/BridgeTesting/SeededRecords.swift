@@ -25,7 +25,7 @@ public struct SeededRecords: RecordSource, ~Copyable {
             body(
                 Record.owning(
                     assignment: next.assignment,
-                    topicPartition: member.topic.place(next.partition),
+                    topicPartition: member.topic.topicPartition(next.partition),
                     offset: entry.offset, timestamp: entry.timestamp, key: entry.key,
                     value: entry.value, headers: entry.headers))
             if member.habits.recordTime > .zero { member.clock.pass(member.habits.recordTime) }
@@ -39,7 +39,7 @@ public struct SeededRecords: RecordSource, ~Copyable {
     public mutating func nextChange() -> AssignmentChange? { member.nextChange() }
 
     /// Gives up partitions that the script has revoked.
-    public mutating func giveUp(_ assignments: [AssignmentID]) { member.giveUp(assignments) }
+    public mutating func release(_ assignments: [AssignmentID]) { member.release(assignments) }
 
     /// False while the script makes the group rebalance.
     public var mayCommit: Bool { !member.isJoining }

@@ -110,7 +110,7 @@ public final class SeededTopic {
     }
 
     /// The topic and number of a partition.
-    public func place(_ partition: Int32) -> TopicPartition {
+    public func topicPartition(_ partition: Int32) -> TopicPartition {
         let index = Int(partition)
         guard index >= firstCount else { return TopicPartition(topic: name, partition: partition) }
         return TopicPartition(topic: secondName, partition: Int32(index - firstCount))
@@ -226,7 +226,7 @@ public final class SeededTopic {
             found.position.next = reset.to
             found.isOwn = false
         } else {
-            found.isAdded = place(partition).partition >= count
+            found.isAdded = topicPartition(partition).partition >= count
             let isLatest = startsAtEnd && !found.isAdded && partition < firstCount
             found.position.next = isLatest ? high : low
         }
@@ -268,10 +268,10 @@ public final class SeededTopic {
 
     /// How many partitions the topic of a partition had when the group began to read it.
     private func firstPartitions(like partition: Int32) -> Int {
-        let topic = place(partition).topic
-        let like = partitions.indices.map { Int32($0) }.filter { place($0).topic == topic }
+        let topic = topicPartition(partition).topic
+        let like = partitions.indices.map { Int32($0) }.filter { topicPartition($0).topic == topic }
         var metadata: [Int32: String] = [:]
-        for one in like { metadata[place(one).partition] = committed[one]?.metadata }
+        for one in like { metadata[topicPartition(one).partition] = committed[one]?.metadata }
         return FirstPartitions.count(committed: metadata, now: like.count)
     }
 

@@ -74,7 +74,7 @@ extension SimulatedNetwork {
         case .stall:
             direction.isStalled = true
             return
-        case .corrupt(let place): bytes[place % bytes.count] ^= 0x10
+        case .corrupt(let position): bytes[position % bytes.count] ^= 0x10
         case .cut(let count):
             bytes = Array(bytes.prefix(max(0, count)))
             isCut = true

@@ -20,11 +20,11 @@ public final class SimulatedNetwork {
 
     private var names: [String: [SocketAddress]] = [:]
     private var hosts: [SocketAddress: () -> (any SimulatedPeer)?] = [:]
-    private var lookups: [Place: Result<[SocketAddress], KernelError>] = [:]
+    private var lookups: [Position: Result<[SocketAddress], KernelError>] = [:]
     private var wakeups: [Int: [Wakeup]] = [:]
     var links: [Int32: SimulatedLink] = [:]
 
-    private struct Place: Hashable {
+    private struct Position: Hashable {
         var kernel: Int
         var token: UInt64
     }
@@ -84,13 +84,13 @@ public final class SimulatedNetwork {
             if !found.isEmpty { result = .success(found) }
         }
         clock.schedule(after: delay) { [self] in
-            lookups[Place(kernel: kernel, token: token)] = result
+            lookups[Position(kernel: kernel, token: token)] = result
             wake(kernel, token, readable: true)
         }
     }
 
     func takeLookup(kernel: Int, token: UInt64) -> Result<[SocketAddress], KernelError>? {
-        lookups.removeValue(forKey: Place(kernel: kernel, token: token))
+        lookups.removeValue(forKey: Position(kernel: kernel, token: token))
     }
 
     // MARK: Connections

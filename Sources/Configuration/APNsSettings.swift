@@ -115,7 +115,7 @@ public enum CredentialSettings: Sendable {
     }
 
     /// A description for display.
-    public var words: String {
+    public var message: String {
         switch self {
         case .key(_, let keyID, let teamID): "key \(keyID) of team \(teamID)"
         case .certificate(let certificate): "certificate (\(certificate.description.subject))"

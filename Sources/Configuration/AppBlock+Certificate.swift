@@ -16,11 +16,11 @@ extension AppBlock {
             return resolver.mode.isInspecting ? Self.standIn(bundleID) : nil
         }
         var key: [UInt8]?
-        if let place = self.setting("certificate_key") {
-            key = self.contents(of: place, "certificate_key")
+        if let location = self.setting("certificate_key") {
+            key = self.contents(of: location, "certificate_key")
             if key == nil { return resolver.mode.isInspecting ? Self.standIn(bundleID) : nil }
         }
-        if let place = self.setting("passphrase"), place.text == nil {
+        if let location = self.setting("passphrase"), location.text == nil {
             return resolver.mode.isInspecting ? Self.standIn(bundleID) : nil
         }
         do {
@@ -59,27 +59,27 @@ extension AppBlock {
     private func refuse(_ error: TLSError, _ certificate: Setting) {
         switch error.code {
         case .badPassphrase:
-            guard let place = setting("passphrase") else {
+            guard let location = setting("passphrase") else {
                 return findings.error(
                     certificate.key, "'certificate' is not usable: \(error.detail)",
                     "write passphrase: \"${env:PASSPHRASE}\"")
             }
             findings.add(
-                .error, at: place.node.place, length: nil,
+                .error, at: location.node.location, length: nil,
                 "'passphrase' is wrong: \(error.detail)",
                 "write the passphrase that the file was exported with",
                 isExternal: true)
         case .badKey:
-            let place = setting("certificate_key") ?? certificate
+            let location = setting("certificate_key") ?? certificate
             findings.add(
-                .error, at: place.node.place, length: nil,
+                .error, at: location.node.location, length: nil,
                 "the certificate's key is not usable: \(error.detail)",
                 "write certificate_key: with the file of its private key, or export both together "
                     + "as PKCS#12",
                 isExternal: true)
         default:
             findings.add(
-                .error, at: certificate.node.place, length: nil,
+                .error, at: certificate.node.location, length: nil,
                 "'certificate' is not usable: \(error.detail)",
                 "name a file in PEM or PKCS#12 (.p12), as Keychain Access exports it",
                 isExternal: true)
@@ -109,10 +109,10 @@ extension AppBlock {
         let isFor = certificate.apnsTopics.contains {
             $0 == bundleID || $0.hasPrefix(bundleID + ".")
         }
-        guard !isFor, let place = self.setting("bundle_id") else { return }
+        guard !isFor, let location = self.setting("bundle_id") else { return }
         let names = certificate.apnsTopics.prefix(5).joined(separator: ", ")
         findings.error(
-            place.node, "the certificate is not for '\(bundleID)': it is for \(names)",
+            location.node, "the certificate is not for '\(bundleID)': it is for \(names)",
             "write its bundle_id, or use the certificate of this app",
             isExternal: true)
     }

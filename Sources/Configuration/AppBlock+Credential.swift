@@ -26,10 +26,10 @@ extension AppBlock {
 
     /// An app's own settings take precedence over shared ones; both on the same level are an error.
     private var usesCertificate: Bool {
-        let places = [name.map { "apns.apps.\($0)" }, "apns"].compactMap(\.self)
-        for place in places {
-            let certificate = settings["\(place).certificate"]
-            let key = settings["\(place).key"]
+        let locations = [name.map { "apns.apps.\($0)" }, "apns"].compactMap(\.self)
+        for location in locations {
+            let certificate = settings["\(location).certificate"]
+            let key = settings["\(location).key"]
             if let certificate, key != nil {
                 findings.error(
                     certificate.key, "'certificate' and 'key' are mutually exclusive",

@@ -58,10 +58,10 @@ struct AppBlock {
         else { return }
         let names = entries.compactMap(\.key.text)
         guard !names.contains("environment"), !names.contains("endpoint"),
-            let place = key ?? entries.first?.key
+            let location = key ?? entries.first?.key
         else { return }
         findings.error(
-            place, "'environment' is missing in \(name.map { "apns.apps.\($0)" } ?? "apns")",
+            location, "'environment' is missing in \(name.map { "apns.apps.\($0)" } ?? "apns")",
             "write environment: production, or development for apps that Xcode installed")
     }
 
@@ -107,7 +107,7 @@ struct AppBlock {
             return try ProxyText.read(text)
         } catch {
             findings.add(
-                .error, at: setting.node.place, length: nil, error.message, error.remedy)
+                .error, at: setting.node.location, length: nil, error.message, error.remedy)
             return nil
         }
     }
@@ -146,7 +146,7 @@ struct AppBlock {
         let isHarmless = error.isMissing && resolver.mode == .lint
         findings.isIncomplete = true
         findings.add(
-            isHarmless ? .warning : .error, at: setting.node.place,
+            isHarmless ? .warning : .error, at: setting.node.location,
             length: setting.node.length, "cannot read '\(name)': \(error.reason)",
             "paths are relative to the folder of this file: \(FilePath.shown(resolver.folder))",
             isExternal: true)
@@ -165,7 +165,7 @@ struct AppBlock {
             return try SigningKey(pem: Array(text.utf8))
         } catch {
             findings.add(
-                .error, at: setting.node.place,
+                .error, at: setting.node.location,
                 length: setting.isSecret ? setting.node.length : nil,
                 "'key' is not usable: \(error.detail)",
                 "name the .p8 file of an APNs key: an EC key on the curve P-256",

@@ -8,7 +8,7 @@ extension Connector {
         var defaults = MappingDefaults(fileName: source, bundleID: app.bundleID)
         if apns.apps.count > 1 {
             let name = MappingSource.scalar(
-                text: app.name, style: .quoted, place: MappingPlace(line: 1, column: 1))
+                text: app.name, style: .quoted, location: MappingLocation(line: 1, column: 1))
             let apps = apns.apps.map {
                 MappingApp(
                     name: $0.name, bundleID: $0.bundleID, environment: $0.environment.rawValue)

@@ -34,7 +34,7 @@ public struct Connector: Sendable {
     /// How long to wait at startup while APNs does not respond.
     public var startupDeadline: Duration = .seconds(60)
     /// The positions of the settings in the file.
-    public var places: SettingPlaces
+    public var locations: SettingLocations
     /// The other files that it was loaded from: keys, certificates, passwords.
     public var files: [String] = []
     /// The file with process settings that it was read with, if that was named.
@@ -53,7 +53,7 @@ public struct Connector: Sendable {
         results: ResultsSettings, delivery: DeliverySettings = DeliverySettings(),
         invalidation: GuardSettings = GuardSettings(), workers: Int = 1,
         shutdownDeadline: Duration = .seconds(25),
-        places: SettingPlaces? = nil
+        locations: SettingLocations? = nil
     ) {
         self.name = name
         self.file = file
@@ -66,6 +66,6 @@ public struct Connector: Sendable {
         self.invalidation = invalidation
         self.workers = workers
         self.shutdownDeadline = shutdownDeadline
-        self.places = places ?? SettingPlaces(file: file)
+        self.locations = locations ?? SettingLocations(file: file)
     }
 }

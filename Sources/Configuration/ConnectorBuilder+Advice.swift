@@ -14,14 +14,14 @@ extension ConnectorBuilder {
         }
     }
 
-    private func adviseOnExpiration(of block: YAMLNode, at place: YAMLNode) {
+    private func adviseOnExpiration(of block: YAMLNode, at location: YAMLNode) {
         let names = (block.entries ?? []).compactMap(\.key.text)
         // A misspelled key is reported separately, and pushtotalk pushes are never stored.
-        let words = ["expiration", "ttl"]
-        let isWritten = names.contains { Suggestion.nearest(to: $0, among: words) != nil }
+        let message = ["expiration", "ttl"]
+        let isWritten = names.contains { Suggestion.nearest(to: $0, among: message) != nil }
         guard !names.isEmpty, !isWritten, block["push_type"]?.text != "pushtotalk" else { return }
         findings.warning(
-            place, "without 'expiration' or 'ttl', a push may arrive up to 30 days late",
+            location, "without 'expiration' or 'ttl', a push may arrive up to 30 days late",
             "write ttl: 4h, or expiration: 0 for a single attempt")
     }
 
@@ -67,10 +67,10 @@ extension ConnectorBuilder {
         let isCanonical = settings["notification"] == nil && settings["notifications"] == nil
         guard resolver.mode.isAdvising, isCanonical,
             settings["apns.apps"] == nil || settings["apns.app"] != nil,
-            let place = (settings["apns.bundle_id"] ?? settings["apns.apps"])?.key
+            let location = (settings["apns.bundle_id"] ?? settings["apns.apps"])?.key
         else { return }
         findings.warning(
-            place, "canonical events may name a bundle_id, but only this one is allowed",
+            location, "canonical events may name a bundle_id, but only this one is allowed",
             "write allowed_bundle_ids: [com.example.*] in 'apns' for those that may be pushed to")
     }
 

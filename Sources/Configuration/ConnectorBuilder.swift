@@ -61,7 +61,7 @@ struct ConnectorBuilder {
                 inDoubt: word("delivery.in_doubt") ?? standard.inDoubt, rate: rate, retry: retry),
             invalidation: invalidation, workers: integer("workers") ?? 1,
             shutdownDeadline: duration("shutdown_deadline") ?? .seconds(25),
-            places: SettingPlaces(file: file, root: root, settings: settings))
+            locations: SettingLocations(file: file, root: root, settings: settings))
         connector.delivery.inDoubtDeadLetter = boolean("delivery.in_doubt_dead_letter") ?? false
         connector.delivery.supersede =
             word("delivery.supersede") ?? connector.delivery.supersede
@@ -186,16 +186,16 @@ struct ConnectorBuilder {
 
     private func retry() -> RetryPolicy {
         var retry = RetryPolicy()
-        let longest = settings["delivery.retry.longest"]
+        let maximum = settings["delivery.retry.longest"]
         retry.first = duration("delivery.retry.first") ?? retry.first
         if case .number(let factor)? = settings["delivery.retry.factor"]?.value {
             retry.factor = factor
         }
-        retry.longest = duration("delivery.retry.longest") ?? retry.longest
+        retry.maximum = duration("delivery.retry.longest") ?? retry.maximum
         retry.maxAttempts = integer("delivery.retry.max_attempts") ?? retry.maxAttempts
         retry.giveUpAfter = duration("delivery.retry.give_up_after") ?? retry.giveUpAfter
-        if let node = (longest ?? settings["delivery.retry.first"])?.node,
-            retry.longest < retry.first
+        if let node = (maximum ?? settings["delivery.retry.first"])?.node,
+            retry.maximum < retry.first
         {
             findings.error(
                 node, "'longest' is shorter than 'first'",

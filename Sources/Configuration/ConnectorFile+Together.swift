@@ -26,14 +26,14 @@ extension ConnectorFile {
         for other in others {
             let shared = connector.source.topics.first { other.source.topics.contains($0) }
             guard let shared else { continue }
-            return connector.places.error(
+            return connector.locations.error(
                 at: "source.group",
                 message: "the connector '\(other.name)' reads the topic '\(shared)' with the same "
                     + "group '\(group)': each would receive only some of the events",
                 remedy: remedy)
         }
         return others.first.map { other in
-            connector.places.warning(
+            connector.locations.warning(
                 at: "source.group",
                 message: "the connector '\(other.name)' has the same group '\(group)': "
                     + "a rebalance of either one interrupts both",
@@ -48,7 +48,7 @@ extension ConnectorFile {
         _ others: [Connector]
     ) -> Diagnostic? {
         guard let topic, let other = others.first(where: { $0.uses(topic) }) else { return nil }
-        return connector.places.error(
+        return connector.locations.error(
             at: setting, message: "the connector '\(other.name)' also uses the topic '\(topic)'",
             remedy: "give each connector a \(kind) topic of its own")
     }

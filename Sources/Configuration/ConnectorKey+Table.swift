@@ -45,11 +45,11 @@ extension ConnectorKey {
             "The number of workers; each has its own consumer and connections.",
             example: "2", standard: "1"),
         ConnectorKey(
-            "startup_deadline", .duration(shortest...hour),
+            "startup_deadline", .duration(minimum...hour),
             "How long to retry a Kafka or APNs that is unavailable at startup.",
             example: "60s", standard: "60s"),
         ConnectorKey(
-            "shutdown_deadline", .duration(shortest...hour), "How long a shutdown may take.",
+            "shutdown_deadline", .duration(minimum...hour), "How long a shutdown may take.",
             example: "25s", standard: "25s"),
         ConnectorKey(
             "guard", .block(invalidation),
@@ -117,7 +117,7 @@ extension ConnectorKey {
             "The private key of the certificate, if it is in a separate file.",
             example: "registry.key"),
         ConnectorKey(
-            "timeout", .duration(shortest ... .seconds(60)), "How long a request may take.",
+            "timeout", .duration(minimum ... .seconds(60)), "How long a request may take.",
             example: "10s", standard: "10s"),
         ConnectorKey(
             "id", .choice([4, 8]),
@@ -299,10 +299,10 @@ extension ConnectorKey {
                 + " example while the group rebalances; a crash repeats up to this many.",
             example: "50000", standard: "50000"),
         ConnectorKey(
-            "request_timeout", .duration(shortest ... .seconds(600)),
+            "request_timeout", .duration(minimum ... .seconds(600)),
             "How long to wait for Apple's response to a request.", example: "20s", standard: "20s"),
         ConnectorKey(
-            "revoke_deadline", .duration(shortest ... .seconds(300)),
+            "revoke_deadline", .duration(minimum ... .seconds(300)),
             "How long a revoked partition may take to drain.",
             example: "10s", standard: "10s"),
         ConnectorKey(
@@ -383,6 +383,6 @@ extension ConnectorKey {
             example: "1h", standard: "1h"),
     ]
 
-    private static let shortest = Duration.milliseconds(100)
+    private static let minimum = Duration.milliseconds(100)
     private static let hour = Duration.seconds(3600)
 }

@@ -9,9 +9,9 @@ extension Diagnostic {
         var properties = ["file=\(Self.escaped(file, isProperty: true))"]
         if line > 0 { properties.append("line=\(line)") }
         if line > 0, column > 0 { properties.append("col=\(column)") }
-        let words = remedy.map { "\(message)\n\($0)" } ?? message
+        let text = remedy.map { "\(message)\n\($0)" } ?? message
         return "::\(severity.rawValue) \(properties.joined(separator: ","))"
-            + "::\(Self.escaped(words, isProperty: false))"
+            + "::\(Self.escaped(text, isProperty: false))"
     }
 
     private static func escaped(_ text: String, isProperty: Bool) -> String {

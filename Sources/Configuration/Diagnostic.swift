@@ -64,7 +64,7 @@ public struct Diagnostic: Equatable, Sendable, CustomStringConvertible {
     }
 
     /// Where the cause is, as `file:line:column`, without what applies to the whole file or line.
-    public var place: String {
+    public var location: String {
         guard line > 0 else { return file }
         return column > 0 ? "\(file):\(line):\(column)" : "\(file):\(line)"
     }
@@ -78,7 +78,7 @@ public struct Diagnostic: Equatable, Sendable, CustomStringConvertible {
             inColour ? "\u{1B}[\(style.rawValue)m\(text)\u{1B}[0m" : text
         }
         let word = painted(severity.rawValue, severity == .error ? .error : .warning)
-        let start = painted(SafeText.line(place), .place)
+        let start = painted(SafeText.line(location), .location)
         var lines = ["\(start): \(word): \(SafeText.line(message))"]
         if let excerpt {
             lines.append("    " + SafeText.lines(excerpt.text))
@@ -92,7 +92,7 @@ public struct Diagnostic: Equatable, Sendable, CustomStringConvertible {
     private enum Style: String {
         case error = "1;31"
         case warning = "1;33"
-        case place = "1"
+        case location = "1"
         case caret = "32"
     }
 

@@ -32,16 +32,16 @@ struct ExampleEvent {
         mapper.map(record, now: Self.time, into: &mapped)
         for fault in mapper.faults(of: mapped).prefix(Self.faultLimit) { warn(of: fault, findings) }
         for cut in mapper.cuts {
-            guard let start = cut.place else { continue }
-            let place = SourcePlace(line: start.line, column: start.column)
+            guard let start = cut.location else { continue }
+            let location = SourceLocation(line: start.line, column: start.column)
             let remedy =
                 switch cut.unit {
                 case .characters: "write a larger number if devices should show all of it"
                 case .bytes: "have the producer write less, or leave something else out"
                 }
             findings.add(
-                .warning, at: place, length: findings.length(of: "", at: place),
-                "\(cut.words), with the event in \(name)", remedy)
+                .warning, at: location, length: findings.length(of: "", at: location),
+                "\(cut.message), with the event in \(name)", remedy)
         }
     }
 
@@ -49,15 +49,16 @@ struct ExampleEvent {
     private static let time: Int64 = 1_767_261_600_000
 
     private func warn(of fault: ExampleFault, _ findings: Findings) {
-        let message = "the event in \(name) is \(fault.verdict): \(fault.words)"
+        let message = "the event in \(name) is \(fault.verdict): \(fault.message)"
         let remedy =
             fault.hints.isEmpty
             ? "correct the file or the example; 'apns-bridge render' shows what it becomes"
             : fault.hints.joined(separator: "; ")
-        let place = SourcePlace(line: fault.place?.line ?? 1, column: fault.place?.column ?? 1)
+        let location = SourceLocation(
+            line: fault.location?.line ?? 1, column: fault.location?.column ?? 1)
         findings.add(
-            .warning, at: place,
-            length: fault.place == nil ? nil : findings.length(of: fault.words, at: place),
+            .warning, at: location,
+            length: fault.location == nil ? nil : findings.length(of: fault.message, at: location),
             message, remedy)
     }
 }

@@ -23,14 +23,14 @@ final class Findings {
     init(document: YAMLDocument) {
         self.document = document
         for problem in document.problems {
-            let line = document.line(problem.place.line) ?? ""
+            let line = document.line(problem.location.line) ?? ""
             let quotes = (problem.message + (problem.remedy ?? "")).contains("${")
             if quotes && Secrets.mayShow(in: line) {
                 let message = "this line is not valid YAML"
-                add(.error, at: problem.place, length: nil, message, "quote the whole text")
+                add(.error, at: problem.location, length: nil, message, "quote the whole text")
             } else {
                 add(
-                    .error, at: problem.place, length: problem.length, problem.message,
+                    .error, at: problem.location, length: problem.length, problem.message,
                     problem.remedy)
             }
         }
@@ -68,11 +68,11 @@ final class Findings {
         _ node: YAMLNode, _ message: String, _ remedy: String?, isExternal: Bool = false
     ) {
         add(
-            .error, at: node.place, length: node.length, message, remedy, isExternal: isExternal)
+            .error, at: node.location, length: node.length, message, remedy, isExternal: isExternal)
     }
 
     func warning(_ node: YAMLNode, _ message: String, _ remedy: String?) {
-        add(.warning, at: node.place, length: node.length, message, remedy)
+        add(.warning, at: node.location, length: node.length, message, remedy)
     }
 
     /// Reports an error about the file as a whole.
@@ -86,20 +86,21 @@ final class Findings {
 
     /// A nil length shows no line. A problem shared by several apps is reported once.
     func add(
-        _ severity: Diagnostic.Severity, at place: SourcePlace, length: Int?, _ message: String,
+        _ severity: Diagnostic.Severity, at location: SourceLocation, length: Int?,
+        _ message: String,
         _ remedy: String?, isExternal: Bool = false
     ) {
         guard hasRoom(for: severity) else { return }
         let message = secrets.hide(in: message)
-        let told = Told(line: place.line, column: place.column, message: message)
+        let told = Told(line: location.line, column: location.column, message: message)
         guard self.told.insert(told).inserted else { return }
         var excerpt: Diagnostic.Excerpt?
-        if let length, let text = document.line(place.line), !Secrets.mayShow(in: text) {
-            let room = text.unicodeScalars.count - place.column + 1
+        if let length, let text = document.line(location.line), !Secrets.mayShow(in: text) {
+            let room = text.unicodeScalars.count - location.column + 1
             excerpt = Diagnostic.Excerpt(text: text, length: max(1, min(length, room)))
         }
         var diagnostic = Diagnostic(
-            file: document.file, line: place.line, column: place.column, severity: severity,
+            file: document.file, line: location.line, column: location.column, severity: severity,
             message: message, excerpt: excerpt, remedy: remedy.map { secrets.hide(in: $0) })
         diagnostic.isExternal = isExternal
         diagnostics.append(diagnostic)
@@ -107,14 +108,14 @@ final class Findings {
 
     /// Quotation marks that can be used inside a scalar without ending it.
     func innerQuote(of node: YAMLNode) -> String {
-        let line = document.line(node.place.line) ?? ""
-        return line.unicodeScalars.dropFirst(node.place.column - 1).first == "\"" ? "'" : "\""
+        let line = document.line(node.location.line) ?? ""
+        return line.unicodeScalars.dropFirst(node.location.column - 1).first == "\"" ? "'" : "\""
     }
 
     /// How many characters to underline: a string that the message quotes, or a word.
-    func length(of message: String, at place: SourcePlace) -> Int {
-        guard let line = document.line(place.line) else { return 1 }
-        let rest = line.unicodeScalars.dropFirst(place.column - 1)
+    func length(of message: String, at location: SourceLocation) -> Int {
+        guard let line = document.line(location.line) else { return 1 }
+        let rest = line.unicodeScalars.dropFirst(location.column - 1)
         let parts = message.split(separator: "'", omittingEmptySubsequences: false)
         for index in stride(from: 1, to: parts.count, by: 2) where !parts[index].isEmpty {
             let quoted = parts[index].unicodeScalars

@@ -82,9 +82,9 @@ extension KafkaBlock {
         let password = last("sasl.password")
         let isPlain = mechanism.map { $0.value.uppercased() == "PLAIN" } ?? false
         let isEncrypted = last("security.protocol").map { $0.value.lowercased().hasSuffix("ssl") }
-        guard isPlain, let place = mechanism ?? password, isEncrypted != true else { return }
+        guard isPlain, let location = mechanism ?? password, isEncrypted != true else { return }
         findings.warning(
-            place.node, "PLAIN without TLS sends the password for everyone on the way to read",
+            location.node, "PLAIN without TLS sends the password for everyone on the way to read",
             "write security.protocol: SASL_SSL, or use SCRAM-SHA-512")
     }
 }

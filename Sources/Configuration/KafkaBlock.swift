@@ -77,35 +77,35 @@ struct KafkaBlock {
     }
 
     /// What is wrong without the values that are secret: the library quotes parts of them.
-    private static func words(
+    private static func message(
         of problem: KafkaProperties.Problem, _ property: Setting.Property?,
         _ properties: [Setting.Property]
     ) -> String {
-        var words = problem.message.trimmed
+        var message = problem.message.trimmed
         for property in properties where property.isSecret {
-            words = Secrets.redact(property.value, in: words)
-            words = Secrets.redact(partsOf: property.value, in: words, except: property.name)
+            message = Secrets.redact(property.value, in: message)
+            message = Secrets.redact(partsOf: property.value, in: message, except: property.name)
         }
         guard property?.isSecret ?? false, KafkaProperties.refusal(of: problem.name) == nil else {
-            return words
+            return message
         }
         let names = KafkaProperties.knownNames()
-        return Secrets.redactQuotes(in: words) { names.contains($0) }
+        return Secrets.redactQuotes(in: message) { names.contains($0) }
     }
 
     private func report(
         _ problem: KafkaProperties.Problem, _ properties: [Setting.Property], _ setting: Setting
     ) {
         let property = properties.last { $0.name == problem.name }
-        let words = Self.words(of: problem, property, properties)
+        let message = Self.message(of: problem, property, properties)
         let key = property?.key ?? setting.key
         if let value = property?.value,
             KafkaProperties.refusal(of: problem.name, value: value) != nil
         {
-            let colon = words.firstRange(of: ": ")
-            let reason = colon.map { String(words[..<$0.lowerBound]) } ?? words
+            let colon = message.firstRange(of: ": ")
+            let reason = colon.map { String(message[..<$0.lowerBound]) } ?? message
             findings.error(
-                key, "'\(problem.name)' \(reason)", colon.map { String(words[$0.upperBound...]) })
+                key, "'\(problem.name)' \(reason)", colon.map { String(message[$0.upperBound...]) })
         } else if property != nil, !KafkaProperties.knownNames().contains(problem.name) {
             let near = Suggestion.nearest(to: problem.name, among: KafkaProperties.knownNames())
             findings.error(
@@ -113,7 +113,7 @@ struct KafkaBlock {
                 near.map { "did you mean '\($0)'?" }
                     ?? "see the properties in librdkafka's CONFIGURATION.md")
         } else {
-            let message = words.contains(problem.name) ? words : "'\(problem.name)': \(words)"
+            let message = message.contains(problem.name) ? message : "'\(problem.name)': \(message)"
             findings.error(key, message, "see its valid values in librdkafka's CONFIGURATION.md")
         }
     }

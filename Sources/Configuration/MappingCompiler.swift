@@ -46,11 +46,12 @@ struct MappingCompiler {
 
     private func member(_ setting: Setting, _ value: MappingSource) -> MappingMember {
         MappingMember(
-            key: setting.key.text ?? "", keyPlace: MappingPlace(setting.key.place), value: value)
+            key: setting.key.text ?? "", keyLocation: MappingLocation(setting.key.location),
+            value: value)
     }
 
     private func blocks(_ list: YAMLNode) -> MappingSource {
-        .list((list.elements ?? []).map(block), place: MappingPlace(list.place))
+        .list((list.elements ?? []).map(block), location: MappingLocation(list.location))
     }
 
     /// A notification block: its conditions contain patterns, everything else templates.
@@ -65,26 +66,28 @@ struct MappingCompiler {
                     case "payload", "collapse_id": shown.source(value, use: .template)
                     default: source(value, use: .template)
                     }
-                return MappingMember(key: text, keyPlace: MappingPlace(key.place), value: value)
+                return MappingMember(
+                    key: text, keyLocation: MappingLocation(key.location), value: value)
             }
         }
-        return .map(members, place: MappingPlace(block.place))
+        return .map(members, location: MappingLocation(block.location))
     }
 
     /// A node in the form `Mapping` uses, with `${env:}` and `${file:}` resolved.
     private func source(_ node: YAMLNode, use: ReferenceResolver.Use) -> MappingSource {
         switch node.kind {
         case .sequence(let elements):
-            return .list(elements.map { source($0, use: use) }, place: MappingPlace(node.place))
+            return .list(
+                elements.map { source($0, use: use) }, location: MappingLocation(node.location))
         case .mapping(let entries):
             let members = entries.compactMap { key, value in
                 key.text.map { text in
                     MappingMember(
-                        key: text, keyPlace: MappingPlace(key.place),
+                        key: text, keyLocation: MappingLocation(key.location),
                         value: source(value, use: use))
                 }
             }
-            return .map(members, place: MappingPlace(node.place))
+            return .map(members, location: MappingLocation(node.location))
         case .scalar(_, let style):
             return scalar(node, style, use: use)
         }
@@ -93,14 +96,14 @@ struct MappingCompiler {
     private func scalar(
         _ node: YAMLNode, _ style: YAMLNode.Style, use: ReferenceResolver.Use
     ) -> MappingSource {
-        let place = MappingPlace(node.place)
+        let location = MappingLocation(node.location)
         guard case .text(let text, let isReplaced) = resolver.resolve(node, use: use) else {
-            return .scalar(text: "${unset}", style: .quoted, place: place)
+            return .scalar(text: "${unset}", style: .quoted, location: location)
         }
         let isPlain = style == .plain && !isReplaced
         return .scalar(
-            text: text, style: isPlain ? .plain : .quoted, place: place,
-            end: isReplaced ? nil : MappingPlace(node.endPlace),
+            text: text, style: isPlain ? .plain : .quoted, location: location,
+            end: isReplaced ? nil : MappingLocation(node.endLocation),
             written: isReplaced ? node.text : nil)
     }
 
@@ -108,16 +111,16 @@ struct MappingCompiler {
         guard !findings.isFull || !problem.isWarning && !findings.hasErrors else { return }
         findings.add(
             problem.isWarning ? .warning : .error,
-            at: SourcePlace(line: problem.place.line, column: problem.place.column),
+            at: SourceLocation(line: problem.location.line, column: problem.location.column),
             length: findings.length(
                 of: problem.message,
-                at: SourcePlace(line: problem.place.line, column: problem.place.column)),
+                at: SourceLocation(line: problem.location.line, column: problem.location.column)),
             problem.message, problem.remedy)
     }
 }
 
-extension MappingPlace {
-    fileprivate init(_ place: SourcePlace) {
-        self.init(line: place.line, column: place.column)
+extension MappingLocation {
+    fileprivate init(_ location: SourceLocation) {
+        self.init(line: location.line, column: location.column)
     }
 }

@@ -40,10 +40,10 @@ enum NotificationSchema {
             template("devices[*].token")),
         field(
             "push_type", "The push type; defaults to alert.",
-            words(PushType.allCases.map { .text($0.rawValue) }), .text("alert")),
+            message(PushType.allCases.map { .text($0.rawValue) }), .text("alert")),
         field(
             "priority", "The priority; the default depends on the push type.",
-            words(["1", "5", "10"].map { .number($0) }), .number("5")),
+            message(["1", "5", "10"].map { .number($0) }), .number("5")),
         field(
             "collapse_id", "Notifications with the same ID replace each other: 1 to 64 bytes.",
             scalar,
@@ -60,7 +60,7 @@ enum NotificationSchema {
         field(
             "environment",
             "The event's own environment; the event is dropped if it differs from the connector's.",
-            words([.text("production"), .text("development"), .text("sandbox")]),
+            message([.text("production"), .text("development"), .text("sandbox")]),
             template("environment")),
         field(
             "payload", "The payload: aps, and the app's own members next to it.",
@@ -128,8 +128,8 @@ enum NotificationSchema {
         [("anyOf", .array([.object(one), .object(other)]))]
     }
 
-    private static func words(_ words: [SchemaValue]) -> [Member] {
-        either([("enum", .array(words))], template)
+    private static func message(_ message: [SchemaValue]) -> [Member] {
+        either([("enum", .array(message))], template)
     }
 
     /// The first of two words is the default.

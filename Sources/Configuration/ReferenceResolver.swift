@@ -63,7 +63,7 @@ struct ReferenceResolver {
             case .malformed(let text, let offset, let remedy):
                 let length = text.unicodeScalars.count
                 findings.add(
-                    .error, at: node.place(ofCharacter: offset), length: length,
+                    .error, at: node.location(ofCharacter: offset), length: length,
                     "'\(text)' is not a valid reference", remedy)
                 return .failed
             case .reference(let reference, let offset):
@@ -123,7 +123,7 @@ struct ReferenceResolver {
             !FilePath.isInside(FilePath.resolve(path, in: folder), folder)
         else { return true }
         findings.add(
-            .error, at: node.place(ofCharacter: offset),
+            .error, at: node.location(ofCharacter: offset),
             length: node.isVerbatim ? reference.length : 1,
             "'\(path)' is outside of the folder of this file",
             "copy the file into \(FilePath.shown(folder)), or use an environment variable")
@@ -142,13 +142,13 @@ struct ReferenceResolver {
             let quote = findings.innerQuote(of: node)
             remedy = "set it, or write ${env:\(name) ?? \(quote)…\(quote)}"
         case .file(let path):
-            let place = FilePath.resolve(path, in: folder)
-            guard files.add(place, limit: Self.limit) else {
+            let location = FilePath.resolve(path, in: folder)
+            guard files.add(location, limit: Self.limit) else {
                 message = "more than \(Self.limit) files are named"
                 return report(message, "name fewer", isMissing: false, reference, offset, node)
             }
             do {
-                let bytes = try InputFile.read(path: place)
+                let bytes = try InputFile.read(path: location)
                 guard let text = String(validating: bytes, as: UTF8.self) else {
                     message = "the file '\(path)' is not valid UTF-8"
                     remedy = "name a text file"
@@ -177,7 +177,7 @@ struct ReferenceResolver {
         let isHarmless = isMissing && mode == .lint
         findings.isIncomplete = true
         findings.add(
-            isHarmless ? .warning : .error, at: node.place(ofCharacter: offset),
+            isHarmless ? .warning : .error, at: node.location(ofCharacter: offset),
             length: node.isVerbatim ? reference.length : 1, message, remedy,
             isExternal: reference.isFile)
         return isHarmless ? .unknown : .failed
@@ -198,7 +198,7 @@ struct ReferenceResolver {
             remedy = "end it with '}'"
         }
         findings.add(
-            .error, at: node.place(ofCharacter: offset),
+            .error, at: node.location(ofCharacter: offset),
             length: node.isVerbatim ? hole.unicodeScalars.count : 1, message, remedy)
     }
 

@@ -127,7 +127,7 @@ extension Findings {
         let isHarmless = error.isMissing && resolver.mode == .lint
         isIncomplete = true
         add(
-            isHarmless ? .warning : .error, at: setting.node.place, length: setting.node.length,
+            isHarmless ? .warning : .error, at: setting.node.location, length: setting.node.length,
             "'\(name)' cannot be read: \(error.reason)",
             "paths start at the folder of this file: \(FilePath.shown(resolver.folder))")
     }

@@ -9,7 +9,7 @@ public struct ResolvedValues: Sendable {
 
     /// A value that is shorter than this is hidden only between quotation marks: it may be a word
     /// that the text contains anyway.
-    private static let shortest = 4
+    private static let minimum = 4
     /// More values than any file has references.
     private static let limit = 1000
 
@@ -59,7 +59,7 @@ public struct ResolvedValues: Sendable {
         var text = text
         for value in values {
             let reference = written[value] ?? "…"
-            if value.utf8.count >= Self.shortest {
+            if value.utf8.count >= Self.minimum {
                 text = Secrets.replace(value, by: reference, in: text)
             } else {
                 text = Secrets.replace("'\(value)'", by: "'\(reference)'", in: text)

@@ -22,12 +22,12 @@ struct SealReader {
             // Without the line, which may contain the key.
             if key.count < SealKeys.minimumLength {
                 findings.add(
-                    .error, at: node.place, length: nil,
+                    .error, at: node.location, length: nil,
                     "a key of 'seal' has fewer than \(SealKeys.minimumLength) bytes",
                     "write one with: openssl rand -hex 32")
             } else if !node.isReference {
                 findings.add(
-                    .warning, at: node.place, length: nil,
+                    .warning, at: node.location, length: nil,
                     "a key of 'seal' is written in this file",
                     "name its file: seal: [\"${file:seal.key}\"]")
             }
@@ -57,10 +57,10 @@ struct SealReader {
     /// Whoever may write can have a record of another time stored as long as this is set.
     private func advise(on time: Int64, _ setting: Setting) {
         let isAhead = time / 1000 > Int64(Glibc.time(nil))
-        let words = isAhead ? "lies in the future: until then" : "is set:"
+        let message = isAhead ? "lies in the future: until then" : "is set:"
         findings.warning(
             setting.node,
-            "'seal_since' \(words) records without a seal are accepted if a broker says that they"
+            "'seal_since' \(message) records without a seal are accepted if a broker says that they"
                 + " are older",
             isAhead
                 ? "write the time at which the first bridge began to seal"

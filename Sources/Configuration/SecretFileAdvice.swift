@@ -36,12 +36,12 @@ struct SecretFileAdvice {
         guard let written = node.text else { return }
         for path in paths(in: written, isPath: isPath) {
             let file = FilePath.resolve(path, in: folder)
-            let words =
+            let message =
                 InputFile.isWritableByOthers(file)
                 ? "write" : InputFile.isOpenToOthers(file) ? "read" : nil
-            guard let words else { continue }
+            guard let message else { continue }
             findings.warning(
-                node, "other users can \(words) the file of '\(name)'", "run: chmod 600 \(file)")
+                node, "other users can \(message) the file of '\(name)'", "run: chmod 600 \(file)")
         }
     }
 

@@ -46,7 +46,7 @@ struct SettingsReader {
         let entries = block.entries ?? []
         guard entries.count <= Self.entryLimit else {
             return findings.error(
-                key ?? block, "more than \(Self.entryLimit) keys\(Self.place(path))",
+                key ?? block, "more than \(Self.entryLimit) keys\(Self.location(path))",
                 "valid keys: \(keys.map(\.name).joined(separator: ", "))")
         }
         for (name, value) in entries where !findings.isFull {
@@ -231,7 +231,7 @@ extension SettingsReader {
             return
         }
         findings.error(
-            name, "unknown key '\(text)'\(Self.place(path))",
+            name, "unknown key '\(text)'\(Self.location(path))",
             remedy(for: text, keys: keys, path: path))
     }
 
@@ -261,7 +261,7 @@ extension SettingsReader {
     }
 
     private func report(_ missing: ConnectorKey, in key: YAMLNode?, path: String) {
-        let message = "'\(missing.name)' is missing\(Self.place(path))"
+        let message = "'\(missing.name)' is missing\(Self.location(path))"
         let remedy =
             if let example = missing.example {
                 "write \(missing.name): \(example)"
@@ -277,7 +277,7 @@ extension SettingsReader {
         return names.contains(word) ? word : Suggestion.nearest(to: word, among: names) ?? word
     }
 
-    private static func place(_ path: String) -> String { path.isEmpty ? "" : " in \(path)" }
+    private static func location(_ path: String) -> String { path.isEmpty ? "" : " in \(path)" }
 
     private func remedy(
         for word: String, keys: [ConnectorKey], path: String
@@ -287,8 +287,8 @@ extension SettingsReader {
             block.path != path && block.keys.contains { $0.name == word }
         }
         if let owner = owners.first, owners.count == 1 {
-            let place = owner.path.isEmpty ? "at the top level" : "under '\(owner.path)'"
-            return "'\(word)' belongs \(place)"
+            let location = owner.path.isEmpty ? "at the top level" : "under '\(owner.path)'"
+            return "'\(word)' belongs \(location)"
         }
         if let near = Suggestion.nearest(to: word, among: names) {
             return "did you mean '\(near)'?"

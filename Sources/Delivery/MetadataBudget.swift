@@ -24,11 +24,11 @@ public struct MetadataBudget: Equatable, Sendable {
     /// Halves the budget after the broker has refused a text of `length` characters.
     public mutating func halve(after length: Int) {
         let half = min(characters, length) / 2
-        characters = half >= Self.fewest ? half : 0
+        characters = half >= Self.minimum ? half : 0
     }
 
     /// A smaller budget records too little to be worth another commit.
-    private static let fewest = 16
+    private static let minimum = 16
 
     /// True when the text fits with `open` unfinished records among the `span` offsets from the
     /// committed one on, whichever of them finish first.

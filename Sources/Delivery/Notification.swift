@@ -125,9 +125,9 @@ public struct MappedRecord: Sendable {
     ///
     /// There is nothing to report either, unless requested: in that case there is one notification,
     /// which is dropped.
-    public var isFiltered = false
+    public var isSkipped = false
     /// How many elements of the lists of `for_each` match no block, if others do.
-    public var filteredElements = 0
+    public var skippedElements = 0
 
     /// Creates an empty value.
     public init() {}
@@ -136,8 +136,8 @@ public struct MappedRecord: Sendable {
     public mutating func reset() {
         count = 0
         isTimeUnknown = false
-        isFiltered = false
-        filteredElements = 0
+        isSkipped = false
+        skippedElements = 0
     }
 
     /// Makes room for one more notification and returns its index in ``notifications``.

@@ -62,7 +62,9 @@ public struct NotificationID: Hashable, Sendable, BitwiseCopyable {
 
     @inline(__always)
     private static func append(_ word: UInt64, _ count: UInt64, to text: inout OutputSpan<UInt8>) {
-        for place in 0..<count { text.append(UInt8(truncatingIfNeeded: word &>> (8 &* place))) }
+        for position in 0..<count {
+            text.append(UInt8(truncatingIfNeeded: word &>> (8 &* position)))
+        }
     }
 
     /// The eight digits of the lower half of a word, the first in the lowest byte.

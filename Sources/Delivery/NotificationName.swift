@@ -15,8 +15,8 @@ public struct NotificationName: Sendable {
     /// `-` when it has none.
     public init(clusterID: String, group: String, topicPartition: TopicPartition) {
         var prefix = Self.begin(Self.namespace)
-        let place = "\(topicPartition.topic)/\(topicPartition.partition)"
-        for byte in "\(clusterID)/\(group)/\(place)/".utf8 { prefix.append(byte) }
+        let position = "\(topicPartition.topic)/\(topicPartition.partition)"
+        for byte in "\(clusterID)/\(group)/\(position)/".utf8 { prefix.append(byte) }
         self.prefix = prefix
     }
 
@@ -35,18 +35,18 @@ public struct NotificationName: Sendable {
         names[0].append(decimal: offset)
         // Mostly the numbers differ in their last digit alone.
         let isLastDigit = offset >= 0 && offset % 10 <= 6
-        let last = isLastDigit ? names[0].lastPlace : nil
-        for place in 1..<4 {
+        let last = isLastDigit ? names[0].lastSlot : nil
+        for position in 1..<4 {
             if let last {
-                names[place] = names[0]
-                names[place].raise(at: last, by: UInt32(place))
+                names[position] = names[0]
+                names[position].raise(at: last, by: UInt32(position))
             } else {
-                names[place].append(decimal: offset + Int64(place))
+                names[position].append(decimal: offset + Int64(position))
             }
         }
-        for place in 0..<4 {
-            names[place].append(UInt8(ascii: "/"))
-            names[place].append(UInt8(ascii: "0"))
+        for position in 0..<4 {
+            names[position].append(UInt8(ascii: "/"))
+            names[position].append(UInt8(ascii: "0"))
         }
         let digests = SHA1.halves(of: names)
         return InlineArray { Self.version5(digests[$0]) }

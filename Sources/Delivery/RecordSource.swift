@@ -47,7 +47,7 @@ public struct AssignedPartition: Sendable {
 public enum AssignmentChange: Sendable {
     /// Records may now come from these partitions.
     case assigned([AssignedPartition])
-    /// These partitions are being revoked: finish, commit, call ``RecordSource/giveUp(_:)``.
+    /// These partitions are being revoked: finish, commit, call ``RecordSource/release(_:)``.
     case revoking([AssignmentID])
     /// These partitions already belong to other members: commit nothing more for them.
     case lost([AssignmentID])
@@ -106,7 +106,7 @@ public protocol RecordSource: ~Copyable {
     /// assignment was returned here.
     mutating func nextChange() -> AssignmentChange?
     /// Gives up partitions that are being revoked. Commit first.
-    mutating func giveUp(_ assignments: [AssignmentID])
+    mutating func release(_ assignments: [AssignmentID])
     /// False while the group is rebalancing and a commit would come too late: try again a little
     /// later.
     var mayCommit: Bool { mutating get }

@@ -14,7 +14,7 @@ public struct RecordTimes: Sendable {
     private static let step: Int64 = 1000
     /// Times that fall by more say nothing, in milliseconds.
     private static let tolerance = PositionReset.margin
-    private static let mostMarks = 256
+    private static let maxMarks = 256
 
     /// In the order of their offsets.
     private var marks: [Mark] = []
@@ -50,7 +50,7 @@ public struct RecordTimes: Sendable {
             latest = time
             marks.append(Mark(offset: offset, time: time))
         }
-        if marks.count > Self.mostMarks { thin() }
+        if marks.count > Self.maxMarks { thin() }
     }
 
     /// Removes every second mark; never one without a time, as an earlier time would hold instead.

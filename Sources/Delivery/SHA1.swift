@@ -12,10 +12,10 @@ struct SHA1: Sendable {
     /// Adds a byte.
     @inline(__always)
     mutating func append(_ byte: UInt8) {
-        let place = count & 63
-        words[place >> 2] |= UInt32(byte) &<< UInt32(24 &- 8 &* (place & 3))
+        let position = count & 63
+        words[position >> 2] |= UInt32(byte) &<< UInt32(24 &- 8 &* (position & 3))
         count &+= 1
-        if place == 63 { addBlock() }
+        if position == 63 { addBlock() }
     }
 
     /// Adds a number in decimal digits.
@@ -24,12 +24,12 @@ struct SHA1: Sendable {
     }
 
     /// The place of the last byte in its block; nil if that block has been added.
-    var lastPlace: Int? { count & 63 == 0 ? nil : (count &- 1) & 63 }
+    var lastSlot: Int? { count & 63 == 0 ? nil : (count &- 1) & 63 }
 
     /// Raises a byte of the block that is not complete. The sum must fit.
     @inline(__always)
-    mutating func raise(at place: Int, by number: UInt32) {
-        words[place >> 2] &+= number &<< UInt32(24 &- 8 &* (place & 3))
+    mutating func raise(at position: Int, by number: UInt32) {
+        words[position >> 2] &+= number &<< UInt32(24 &- 8 &* (position & 3))
     }
 
     private mutating func addBlock() {
@@ -42,8 +42,8 @@ struct SHA1: Sendable {
 
     /// Ends the message with a bit of 1 (FIPS 180-4, 5.1.1).
     private mutating func mark() {
-        let place = count & 63
-        words[place >> 2] |= 0x80 &<< UInt32(24 &- 8 &* (place & 3))
+        let position = count & 63
+        words[position >> 2] |= 0x80 &<< UInt32(24 &- 8 &* (position & 3))
     }
 
     /// Adds the length of the message to its last block.

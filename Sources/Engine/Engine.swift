@@ -53,7 +53,7 @@ package struct Engine: ~Copyable {
     var orderingKeys = OrderingKeys()
     let devices: Cell<Devices>
     let sentPushes: Cell<SentPushes>
-    var lastBirth: UInt64 = 0
+    var lastSequence: UInt64 = 0
     let outgoing = Cell(OutgoingPush())
     /// The kinds of unexpected responses that have been logged.
     var unexpectedResponses: [String] = []

@@ -5,7 +5,7 @@ public struct EngineCounters: Equatable, Sendable {
     /// Records that `when` filtered out.
     public var filtered = 0
     /// Elements of the lists of `for_each` that match no block, of records of which others do.
-    public var filteredElements = 0
+    public var skippedElements = 0
     /// Records that an earlier worker had recorded as done in the commit metadata.
     public var alreadyDone = 0
     /// Records without a time, for which the current time was used.
@@ -67,7 +67,7 @@ public struct EngineCounters: Equatable, Sendable {
     public mutating func add(_ other: EngineCounters) {
         records += other.records
         filtered += other.filtered
-        filteredElements += other.filteredElements
+        skippedElements += other.skippedElements
         alreadyDone += other.alreadyDone
         withoutTime += other.withoutTime
         pushes += other.pushes

@@ -159,7 +159,7 @@ public struct EngineApp: Equatable, Sendable {
             EngineApp(
                 name: app.name, bundleID: app.bundleID, environment: app.environment.rawValue,
                 route: apns.routes.firstIndex { $0.contains(index) } ?? 0,
-                credential: app.credential.words, credentialKind: app.credential.kind)
+                credential: app.credential.message, credentialKind: app.credential.kind)
         }
     }
 }
@@ -168,7 +168,7 @@ extension EngineSettings {
     /// Switches the apps of a route to another credential.
     package mutating func use(_ credential: APNsCredential, onRoute route: Int) {
         for app in apps.indices where apps[app].route == route {
-            apps[app].credential = credential.words
+            apps[app].credential = credential.message
             apps[app].credentialKind = credential.kind
         }
     }

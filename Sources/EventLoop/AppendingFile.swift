@@ -13,16 +13,16 @@ public final class AppendingFile: Sendable {
             path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
         guard descriptor >= 0 else {
             let code = errno
-            throw KernelError(operation: "open", code: code, description: Self.words(for: code))
+            throw KernelError(operation: "open", code: code, description: Self.message(for: code))
         }
         var status = stat()
         guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
             _ = close(descriptor)
-            throw KernelError(operation: "open", code: ENXIO, description: Self.words(for: ENXIO))
+            throw KernelError(operation: "open", code: ENXIO, description: Self.message(for: ENXIO))
         }
     }
 
-    private static func words(for code: Int32) -> String {
+    private static func message(for code: Int32) -> String {
         switch code {
         case ELOOP: "it is a symbolic link"
         // What a pipe without a reader answers, or a socket.

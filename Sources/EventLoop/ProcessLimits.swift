@@ -72,8 +72,8 @@ public struct ProcessLimits: Sendable {
         var limits: [Int] = []
         while true {
             let folder = (["/sys/fs/cgroup"] + steps).joined(separator: "/")
-            let words = read(folder + "/memory.max") ?? ""
-            if let limit = Int(words.prefix { $0 != "\n" }) { limits.append(limit) }
+            let message = read(folder + "/memory.max") ?? ""
+            if let limit = Int(message.prefix { $0 != "\n" }) { limits.append(limit) }
             guard steps.popLast() != nil else { return limits.min() }
         }
     }

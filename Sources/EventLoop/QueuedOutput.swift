@@ -9,7 +9,7 @@ internal import Synchronization
     /// How many bytes wait at most.
     public static let limit = 1 << 20
     /// How long what is left may take at the end.
-    public static let patience = Duration.seconds(1)
+    public static let timeout = Duration.seconds(1)
 
     // Its functions lock it. Its thread, which may be stuck in write(2), keeps this object.
     private nonisolated(unsafe) let queue: OpaquePointer
@@ -76,17 +76,17 @@ internal import Synchronization
     /// Lets the queue be written before a fault ends the process; one queue of the process can.
     public func precedeCrash() { unsafe linux_output_precede_crash(queue) }
 
-    /// Waits until everything is written, at most for `patience`; false when the thread is stuck,
+    /// Waits until everything is written, at most for `timeout`; false when the thread is stuck,
     /// and the process must end without it. Nothing is written afterwards.
-    public func finish(within patience: Duration = QueuedOutput.patience) -> Bool {
+    public func finish(within timeout: Duration = QueuedOutput.timeout) -> Bool {
         sayWhatWasLost()
         unsafe linux_output_end(queue)
-        return drain(within: patience)
+        return drain(within: timeout)
     }
 
-    /// Waits until everything is written, at most for `patience`; false when it was not.
+    /// Waits until everything is written, at most for `timeout`; false when it was not.
     @discardableResult
-    public func drain(within patience: Duration = QueuedOutput.patience) -> Bool {
-        unsafe linux_output_drain(queue, Int32(patience.milliseconds)) == 1
+    public func drain(within timeout: Duration = QueuedOutput.timeout) -> Bool {
+        unsafe linux_output_drain(queue, Int32(timeout.milliseconds)) == 1
     }
 }

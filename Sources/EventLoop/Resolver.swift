@@ -52,8 +52,8 @@ final class Resolver: Sendable {
         var list: UnsafeMutablePointer<addrinfo>?
         let code = unsafe getaddrinfo(host, String(port), &hints, &list)
         guard code == 0 else {
-            let words = unsafe String(cString: gai_strerror(code)).lowercased()
-            return .failure(KernelError(operation: "resolve", code: code, description: words))
+            let message = unsafe String(cString: gai_strerror(code)).lowercased()
+            return .failure(KernelError(operation: "resolve", code: code, description: message))
         }
         defer { unsafe freeaddrinfo(list) }
         var addresses: [SocketAddress] = []

@@ -1,6 +1,6 @@
 /// Numbered slots for values that cannot be copied; freed slots are reused.
 @safe public struct Slab<Element: ~Copyable>: ~Copyable {
-    @usableFromInline var places: UnsafeMutableBufferPointer<Element>
+    @usableFromInline var storage: UnsafeMutableBufferPointer<Element>
     @usableFromInline var isTaken: [Bool]
     @usableFromInline var free: [Int] = []
     /// The number of slots in use.
@@ -10,16 +10,16 @@
     /// Creates an empty slab with room for `capacity` values; it grows on demand.
     public init(capacity: Int) {
         let capacity = max(1, capacity)
-        unsafe places = .allocate(capacity: capacity)
+        unsafe storage = .allocate(capacity: capacity)
         isTaken = Array(repeating: false, count: capacity)
         free = Array((0..<capacity).reversed())
     }
 
     deinit {
         for index in isTaken.indices where isTaken[index] {
-            unsafe places.deinitializeElement(at: index)
+            unsafe storage.deinitializeElement(at: index)
         }
-        unsafe places.deallocate()
+        unsafe storage.deallocate()
     }
 
     /// The numbers of all slots, in use or not.
@@ -32,18 +32,18 @@
     @inlinable public mutating func insert(_ element: consuming Element) -> Int {
         if free.isEmpty { grow() }
         let index = free.removeLast()
-        unsafe places.initializeElement(at: index, to: element)
+        unsafe storage.initializeElement(at: index, to: element)
         isTaken[index] = true
         taken += 1
         return index
     }
 
     @usableFromInline mutating func grow() {
-        let old = unsafe places
+        let old = unsafe storage
         let capacity = old.count
-        unsafe places = .allocate(capacity: capacity * 2)
+        unsafe storage = .allocate(capacity: capacity * 2)
         for index in 0..<capacity {
-            unsafe places.initializeElement(at: index, to: old.moveElement(from: index))
+            unsafe storage.initializeElement(at: index, to: old.moveElement(from: index))
         }
         isTaken.append(contentsOf: repeatElement(false, count: capacity))
         free.append(contentsOf: (capacity..<capacity * 2).reversed())
@@ -56,18 +56,18 @@
         isTaken[index] = false
         free.append(index)
         taken -= 1
-        return unsafe places.moveElement(from: index)
+        return unsafe storage.moveElement(from: index)
     }
 
     /// The value in a slot that is in use.
     public subscript(index: Int) -> Element {
         @inlinable _read {
             precondition(isTaken[index], "the place is empty")
-            yield unsafe places[index]
+            yield unsafe storage[index]
         }
         @inlinable _modify {
             precondition(isTaken[index], "the place is empty")
-            yield unsafe &places[index]
+            yield unsafe &storage[index]
         }
     }
 }

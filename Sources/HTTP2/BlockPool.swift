@@ -13,7 +13,7 @@ struct BlockPool: ~Copyable {
     /// Larger allocations go to the system.
     private static let largest = step * classes - headerSize
     /// The most free blocks kept per class.
-    private static let mostKept = 512
+    private static let maxKept = 512
 
     private let heads: UnsafeMutablePointer<UnsafeMutableRawPointer?>
     private let counts: UnsafeMutablePointer<Int>
@@ -64,7 +64,7 @@ struct BlockPool: ~Copyable {
         guard let pointer = unsafe pointer else { return }
         let block = unsafe pointer - Self.headerSize
         let kind = unsafe block.load(as: Int.self)
-        guard kind < Self.classes, unsafe counts[kind] < Self.mostKept else {
+        guard kind < Self.classes, unsafe counts[kind] < Self.maxKept else {
             return unsafe Glibc.free(block)
         }
         unsafe block.storeBytes(of: heads[kind], as: UnsafeMutableRawPointer?.self)

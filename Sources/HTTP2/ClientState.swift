@@ -42,8 +42,8 @@ struct ClientState {
     }
 
     /// The most bytes kept of a response's body or field.
-    private static let longestBody = 4096
-    private static let longestField = 256
+    private static let maxBody = 4096
+    private static let maxField = 256
 
     var events = EventQueue<QueuedClientEvent>()
     var goAway = GoAwayTracker()
@@ -155,15 +155,15 @@ struct ClientState {
             latestIdentifier = unsafe UUIDText.number(value)
             slots[index].identifier = latestIdentifier
         } else if unsafe name.holds("apns-unique-id") {
-            slots[index].uniqueID = unsafe Array(value.prefix(Self.longestField))
+            slots[index].uniqueID = unsafe Array(value.prefix(Self.maxField))
         } else if unsafe name.holds("retry-after") {
-            slots[index].retryAfter = unsafe Array(value.prefix(Self.longestField))
+            slots[index].retryAfter = unsafe Array(value.prefix(Self.maxField))
         }
     }
 
     /// Keeps a piece of a response body.
     mutating func take(body: UnsafeBufferPointer<UInt8>, of index: Int) {
-        let room = Self.longestBody - slots[index].body.count
+        let room = Self.maxBody - slots[index].body.count
         unsafe slots[index].body.append(contentsOf: body.prefix(room))
     }
 

@@ -1,7 +1,7 @@
 /// Checks that values are valid in the fields of a request.
 enum FieldCheck {
     /// The most bytes that all values may have together; no push comes close.
-    static let longest = 8192
+    static let maxLength = 8192
 
     /// Whether a value is valid in a field; `length` is the sum of all of them.
     @inline(__always)
@@ -30,10 +30,10 @@ enum FieldCheck {
                 return !isBlank && !hasTop(controls(in: SIMD16(lowHalf: first, highHalf: rest)))
             }
             var found = SIMD16<UInt8>(repeating: 0)
-            var place = 0
-            while place &+ 16 <= bytes.count {
-                unsafe found |= copy(start + place, out + place)
-                place &+= 16
+            var position = 0
+            while position &+ 16 <= bytes.count {
+                unsafe found |= copy(start + position, out + position)
+                position &+= 16
             }
             // The last sixteen bytes, which may overlap those before.
             unsafe found |= copy(start + (last &- 15), out + (last &- 15))
@@ -68,10 +68,10 @@ enum FieldCheck {
                 return hasTop(found)
             }
             var found = SIMD16<UInt8>(repeating: 0)
-            var place = 0
-            while place &+ 16 <= count {
-                unsafe found |= controls(in: load(start + place))
-                place &+= 16
+            var position = 0
+            while position &+ 16 <= count {
+                unsafe found |= controls(in: load(start + position))
+                position &+= 16
             }
             // The last sixteen bytes, which may overlap those before.
             unsafe found |= controls(in: load(start + (count &- 16)))
@@ -80,8 +80,8 @@ enum FieldCheck {
     }
 
     @inline(__always)
-    private static func load(_ place: UnsafeRawPointer) -> SIMD16<UInt8> {
-        unsafe place.loadUnaligned(as: SIMD16<UInt8>.self)
+    private static func load(_ position: UnsafeRawPointer) -> SIMD16<UInt8> {
+        unsafe position.loadUnaligned(as: SIMD16<UInt8>.self)
     }
 
     @inline(__always)

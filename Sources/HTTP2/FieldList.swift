@@ -6,7 +6,7 @@ internal import CNGHTTP2
 /// field as arrays copies it; ``value(of:)`` shares the list's memory.
 public struct FieldList: RandomAccessCollection, Sendable {
     /// The position of a field's bytes.
-    @usableFromInline struct Place: BitwiseCopyable, Sendable {
+    @usableFromInline struct Position: BitwiseCopyable, Sendable {
         @usableFromInline var start: UInt32
         @usableFromInline var middle: UInt32
         @usableFromInline var end: UInt32
@@ -15,7 +15,7 @@ public struct FieldList: RandomAccessCollection, Sendable {
     /// Names and values up to ``used``, followed by spare room.
     @usableFromInline private(set) var bytes: [UInt8] = []
     private var used = 0
-    @usableFromInline private(set) var places: [Place] = []
+    @usableFromInline private(set) var positions: [Position] = []
 
     /// Creates an empty list.
     public init() {}
@@ -28,14 +28,14 @@ public struct FieldList: RandomAccessCollection, Sendable {
     /// The position of the first field.
     @inlinable public var startIndex: Int { 0 }
     /// The position after the last field.
-    @inlinable public var endIndex: Int { places.count }
+    @inlinable public var endIndex: Int { positions.count }
 
     /// A copy of one field.
     public subscript(position: Int) -> (name: [UInt8], value: [UInt8]) {
-        let place = places[position]
+        let position = positions[position]
         return (
-            [UInt8](bytes[Int(place.start)..<Int(place.middle)]),
-            [UInt8](bytes[Int(place.middle)..<Int(place.end)])
+            [UInt8](bytes[Int(position.start)..<Int(position.middle)]),
+            [UInt8](bytes[Int(position.middle)..<Int(position.end)])
         )
     }
 
@@ -56,15 +56,16 @@ public struct FieldList: RandomAccessCollection, Sendable {
             unsafe Self.copy(name, to: room, at: used)
             unsafe Self.copy(value, to: room, at: middle)
         }
-        places.append(Place(start: UInt32(used), middle: UInt32(middle), end: UInt32(end)))
+        positions.append(Position(start: UInt32(used), middle: UInt32(middle), end: UInt32(end)))
         used = end
     }
 
     private static func copy(
-        _ source: UnsafeBufferPointer<UInt8>, to room: UnsafeMutableRawBufferPointer, at place: Int
+        _ source: UnsafeBufferPointer<UInt8>, to room: UnsafeMutableRawBufferPointer,
+        at position: Int
     ) {
         guard let start = source.baseAddress, let target = room.baseAddress else { return }
-        unsafe (target + place).copyMemory(from: start, byteCount: source.count)
+        unsafe (target + position).copyMemory(from: start, byteCount: source.count)
     }
 
     private mutating func makeRoom(_ needed: Int) {
@@ -74,14 +75,14 @@ public struct FieldList: RandomAccessCollection, Sendable {
 
     /// The range of a field's name among all bytes.
     @inlinable public func nameRange(of position: Int) -> Range<Int> {
-        let place = places[position]
-        return Int(place.start)..<Int(place.middle)
+        let position = positions[position]
+        return Int(position.start)..<Int(position.middle)
     }
 
     /// The range of a field's value among all bytes.
     @inlinable public func valueRange(of position: Int) -> Range<Int> {
-        let place = places[position]
-        return Int(place.middle)..<Int(place.end)
+        let position = positions[position]
+        return Int(position.middle)..<Int(position.end)
     }
 
     /// The value of a field, in the list's memory.
@@ -90,7 +91,7 @@ public struct FieldList: RandomAccessCollection, Sendable {
     }
 
     /// A byte of the names and values.
-    @inlinable public func byte(at place: Int) -> UInt8 { bytes[place] }
+    @inlinable public func byte(at position: Int) -> UInt8 { bytes[position] }
 
     /// A range of the names' and values' bytes, in the list's memory.
     @inlinable public func bytes(_ range: Range<Int>) -> ArraySlice<UInt8> { bytes[range] }
@@ -122,9 +123,9 @@ public struct FieldList: RandomAccessCollection, Sendable {
     /// Removes all fields, keeping the memory.
     mutating func removeAll() {
         used = 0
-        places.removeAll(keepingCapacity: true)
+        positions.removeAll(keepingCapacity: true)
     }
 
     /// The approximate number of bytes of memory it retains.
-    var capacity: Int { bytes.count + places.capacity * MemoryLayout<Place>.stride }
+    var capacity: Int { bytes.count + positions.capacity * MemoryLayout<Position>.stride }
 }

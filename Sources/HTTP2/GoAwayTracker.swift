@@ -21,9 +21,9 @@ struct GoAwayTracker {
             expected -= 1
             return
         }
-        let words = unsafe text(frame.opaque_data, count: frame.opaque_data_len)
+        let message = unsafe text(frame.opaque_data, count: frame.opaque_data_len)
         let name = unsafe String(cString: nghttp2_http2_strerror(frame.error_code))
-        let reason = words.isEmpty ? name : "\(name): \(words)"
+        let reason = message.isEmpty ? name : "\(name): \(message)"
         violation = HTTP2Error(.protocolViolation, "the peer violates HTTP/2: \(reason)")
     }
 

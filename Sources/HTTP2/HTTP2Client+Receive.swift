@@ -11,9 +11,9 @@ extension HTTP2Client {
 
     /// Hands the bytes to nghttp2, except for plain responses, which are read here.
     private mutating func take(_ bytes: UnsafeRawBufferPointer) {
-        var place = 0
+        var position = 0
         var taken = 0
-        while findsPlainResponses, let found = unsafe finder.next(bytes, &place) {
+        while findsPlainResponses, let found = unsafe finder.next(bytes, &position) {
             guard var index = slot(awaiting: found) else { continue }
             if taken < found.start {
                 unsafe give(bytes[taken..<found.start])
@@ -22,7 +22,7 @@ extension HTTP2Client {
                 guard let now = slot(awaiting: found) else { continue }
                 index = now
             }
-            taken = place
+            taken = position
             if finder.isCertain(found) {
                 // nghttp2 is told that the peer has reset the stream, which ends it just as a
                 // response does. If it no longer listens to the peer, the response does not count.
@@ -30,7 +30,7 @@ extension HTTP2Client {
                 session.receiveReset(of: found.stream)
             } else {
                 unsafe state.pointee.latestIdentifier = nil
-                unsafe give(bytes[found.start..<place])
+                unsafe give(bytes[found.start..<position])
                 finder.learn(found, identifier: unsafe state.pointee.latestIdentifier)
             }
         }

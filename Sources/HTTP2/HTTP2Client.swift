@@ -9,7 +9,7 @@ internal import CNGHTTP2
 @safe
 public struct HTTP2Client: ~Copyable {
     /// Beyond this many unsent bytes no requests are accepted.
-    private static let patience = 1 << 20
+    private static let timeout = 1 << 20
     let state: UnsafeMutablePointer<ClientState>
     var session: Session
     var finder = PlainResponseFinder()
@@ -198,7 +198,7 @@ public struct HTTP2Client: ~Copyable {
     /// Whether a request with a body of this size can be written now, as far as its own stream's
     /// window allows.
     public func canSubmit(bodyBytes: Int) -> Bool {
-        guard hasFreeStream, session.output.count <= Self.patience, acceptsRequests else {
+        guard hasFreeStream, session.output.count <= Self.timeout, acceptsRequests else {
             return false
         }
         return bodyBytes <= windowForBodies

@@ -2,7 +2,7 @@
 @safe
 struct HexadecimalCodes: ~Copyable {
     /// The longest code of a digit, in bits.
-    private static let longest = 7
+    private static let maxLength = 7
     fileprivate static let dash: (code: UInt64, bits: Int) = (0x16, 6)
     /// The codes of 0 to 9, a to f and A to F, as bits.
     private static let digits = [
@@ -17,14 +17,14 @@ struct HexadecimalCodes: ~Copyable {
     fileprivate static let other: UInt32 = 1 << 31
 
     init() {
-        unsafe table = .allocate(capacity: 1 << Self.longest)
-        unsafe table.initialize(repeating: Self.other, count: 1 << Self.longest)
+        unsafe table = .allocate(capacity: 1 << Self.maxLength)
+        unsafe table.initialize(repeating: Self.other, count: 1 << Self.maxLength)
         for (index, digit) in Self.digits.enumerated() {
             let value = index < 16 ? index : index - 6
-            let free = Self.longest - digit.count
+            let free = Self.maxLength - digit.count
             guard let code = Int(digit, radix: 2) else { continue }
-            for place in code << free..<(code + 1) << free {
-                unsafe table[place] = UInt32(digit.count | value << 8)
+            for position in code << free..<(code + 1) << free {
+                unsafe table[position] = UInt32(digit.count | value << 8)
             }
         }
     }
@@ -32,15 +32,15 @@ struct HexadecimalCodes: ~Copyable {
     deinit { unsafe table.deallocate() }
 
     /// How many bytes after a text may be read: whatever it is, 252 bits of it are examined.
-    static let slack = 40 - shortest
+    static let slack = 40 - minimum
     /// The fewest and the most bytes of a UUID.
-    private static let shortest = 23
-    private static let mostBytes = 31
+    private static let minimum = 23
+    private static let maxBytes = 31
 
     /// The number of a UUID in canonical form; nil for anything else. Memory must be readable
     /// ``slack`` bytes beyond the text.
     mutating func number(_ text: UnsafeRawBufferPointer) -> UInt128? {
-        guard text.count >= Self.shortest, text.count <= Self.mostBytes,
+        guard text.count >= Self.minimum, text.count <= Self.maxBytes,
             let start = text.baseAddress
         else { return nil }
         var reader = unsafe Reader(start: start, table: table)

@@ -21,10 +21,10 @@ struct OutputBuffer: ~Copyable {
     }
 
     /// Changes the length in a frame header.
-    mutating func setLength(ofFrameAt place: Int, to length: Int) {
-        precondition(place >= 0 && place + 3 <= count, "the header was written")
+    mutating func setLength(ofFrameAt position: Int, to length: Int) {
+        precondition(position >= 0 && position + 3 <= count, "the header was written")
         for byte in 0..<3 {
-            unsafe storage[place + byte] = UInt8(truncatingIfNeeded: length >> (16 - 8 * byte))
+            unsafe storage[position + byte] = UInt8(truncatingIfNeeded: length >> (16 - 8 * byte))
         }
     }
 

@@ -11,7 +11,7 @@ struct PlainResponse {
 @safe
 struct PlainResponseReader: ~Copyable {
     /// The longest block of this form: two indices, the name, two lengths and 36 characters.
-    static let longest = 64
+    static let maxLength = 64
     private static let slack = HexadecimalCodes.slack
     private static let status200: UInt8 = 0x88
 
@@ -20,15 +20,18 @@ struct PlainResponseReader: ~Copyable {
     private let copy: UnsafeMutableRawPointer
 
     init() {
-        unsafe copy = .allocate(byteCount: Self.longest + Self.slack, alignment: 16)
-        unsafe copy.initializeMemory(as: UInt8.self, repeating: 0, count: Self.longest + Self.slack)
+        unsafe copy = .allocate(byteCount: Self.maxLength + Self.slack, alignment: 16)
+        unsafe copy.initializeMemory(
+            as: UInt8.self, repeating: 0, count: Self.maxLength + Self.slack)
     }
 
     deinit { unsafe copy.deallocate() }
 
     /// Reads the block that `bytes` starts with; nil for any other response.
     mutating func read(_ bytes: UnsafeRawBufferPointer, length: Int) -> PlainResponse? {
-        guard length >= 8, length <= Self.longest, let start = bytes.baseAddress else { return nil }
+        guard length >= 8, length <= Self.maxLength, let start = bytes.baseAddress else {
+            return nil
+        }
         guard unsafe bytes[0] == Self.status200 else { return nil }
         guard bytes.count < length + Self.slack else {
             return unsafe read(start, length)
@@ -41,19 +44,19 @@ struct PlainResponseReader: ~Copyable {
         let first = unsafe block.load(fromByteOffset: 1, as: UInt8.self)
         // A literal field that does not enter the table, without indexing or never indexed.
         guard first < 0x20 else { return nil }
-        var (index, place) = (Int(first & 0x0F), 2)
+        var (index, position) = (Int(first & 0x0F), 2)
         if index == 0x0F {
             let more = unsafe block.load(fromByteOffset: 2, as: UInt8.self)
             guard more < 0x80 else { return nil }
-            (index, place) = (0x0F + Int(more), 3)
+            (index, position) = (0x0F + Int(more), 3)
         } else if index == 0 {
-            place += unsafe Self.lengthOfName(block + 2)
-            guard place > 2 else { return nil }
+            position += unsafe Self.lengthOfName(block + 2)
+            guard position > 2 else { return nil }
         }
-        guard place + 2 < length else { return nil }
-        let head = unsafe block.load(fromByteOffset: place, as: UInt8.self)
+        guard position + 2 < length else { return nil }
+        let head = unsafe block.load(fromByteOffset: position, as: UInt8.self)
         let text = unsafe UnsafeRawBufferPointer(
-            start: block + place + 1, count: length - place - 1)
+            start: block + position + 1, count: length - position - 1)
         guard Int(head & 0x7F) == text.count else { return nil }
         let isHuffman = head & 0x80 != 0
         guard

@@ -44,20 +44,20 @@ struct PlainResponseFinder: ~Copyable {
         found.response.nameIndex == 0 || found.response.nameIndex == nameIndex
     }
 
-    /// Moves `place` behind the next plain response; nil when there is none in the bytes.
-    mutating func next(_ bytes: UnsafeRawBufferPointer, _ place: inout Int) -> Found? {
-        while place < bytes.count {
-            let left = bytes.count &- place
+    /// Moves `position` behind the next plain response; nil when there is none in the bytes.
+    mutating func next(_ bytes: UnsafeRawBufferPointer, _ position: inout Int) -> Found? {
+        while position < bytes.count {
+            let left = bytes.count &- position
             guard rest == 0, headCount == 0, left >= Frame.headLength else {
-                unsafe passOn(bytes, &place)
+                unsafe passOn(bytes, &position)
                 continue
             }
-            let start = place
+            let start = position
             let word = unsafe UInt64(
                 bigEndian: bytes.loadUnaligned(fromByteOffset: start, as: UInt64.self))
-            place &+= Frame.headLength
+            position &+= Frame.headLength
             if let found = unsafe find(word, bytes, start) {
-                place &+= Int(word >> 40)
+                position &+= Int(word >> 40)
                 return found
             }
             begin(word)
@@ -93,16 +93,16 @@ struct PlainResponseFinder: ~Copyable {
     }
 
     /// Follows a frame that is not examined, or a header that arrives in pieces.
-    private mutating func passOn(_ bytes: UnsafeRawBufferPointer, _ place: inout Int) {
+    private mutating func passOn(_ bytes: UnsafeRawBufferPointer, _ position: inout Int) {
         guard rest == 0 else {
-            let count = min(rest, bytes.count - place)
+            let count = min(rest, bytes.count - position)
             rest -= count
-            place += count
+            position += count
             return
         }
-        if headCount < 8 { head = unsafe head << 8 | UInt64(bytes[place]) }
+        if headCount < 8 { head = unsafe head << 8 | UInt64(bytes[position]) }
         headCount += 1
-        place += 1
+        position += 1
         guard headCount == Frame.headLength else { return }
         begin(head)
         (head, headCount) = (0, 0)

@@ -82,7 +82,7 @@ struct RequestEncoder: ~Copyable {
         isGood = isGoodConstant(.pushType, request.pushType, &length) && isGood
         isGood = isGoodConstant(.priority, request.priority, &length) && isGood
         isGood = isGoodConstant(.topic, request.topic, &length) && isGood
-        guard isGood, length <= FieldCheck.longest else { throw request.fault }
+        guard isGood, length <= FieldCheck.maxLength else { throw request.fault }
     }
 
     @inline(__always)
@@ -99,12 +99,12 @@ struct RequestEncoder: ~Copyable {
     /// A field whose value recurs: it is added to the table.
     private mutating func putConstant(_ field: RequestField, _ value: [UInt8]) {
         guard !value.isEmpty else { return }
-        let place = Int(field.rawValue)
-        if constants[place].version == table.version, constants[place].holds(value) {
-            return put(constants[place].index, 7, 0x80)
+        let position = Int(field.rawValue)
+        if constants[position].version == table.version, constants[position].holds(value) {
+            return put(constants[position].index, 7, 0x80)
         }
         if let index = table.whole(field, value) {
-            constants[place].found(value, at: index, version: table.version)
+            constants[position].found(value, at: index, version: table.version)
             return put(index, 7, 0x80)
         }
         guard table.takes(field, value) else {
@@ -154,14 +154,14 @@ struct RequestEncoder: ~Copyable {
     @inline(__always)
     private mutating func put(_ number: Int, _ bits: UInt8, _ prefix: UInt8) {
         precondition(used <= Self.capacity - 8, "the fields were found short enough")
-        let most = 1 << Int(bits) - 1
-        guard number >= most else { return put(prefix | UInt8(truncatingIfNeeded: number)) }
-        putLong(number, most, prefix)
+        let maximum = 1 << Int(bits) - 1
+        guard number >= maximum else { return put(prefix | UInt8(truncatingIfNeeded: number)) }
+        putLong(number, maximum, prefix)
     }
 
-    private mutating func putLong(_ number: Int, _ most: Int, _ prefix: UInt8) {
-        put(prefix | UInt8(truncatingIfNeeded: most))
-        var rest = number - most
+    private mutating func putLong(_ number: Int, _ maximum: Int, _ prefix: UInt8) {
+        put(prefix | UInt8(truncatingIfNeeded: maximum))
+        var rest = number - maximum
         while rest >= 128 {
             put(UInt8(truncatingIfNeeded: rest) | 0x80)
             rest >>= 7

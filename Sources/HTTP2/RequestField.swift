@@ -56,7 +56,7 @@ extension HTTP2Request {
         for field in RequestField.allCases {
             guard FieldCheck.isGood(value(of: field), &length) else { throw fault }
         }
-        guard length <= FieldCheck.longest else { throw fault }
+        guard length <= FieldCheck.maxLength else { throw fault }
     }
 
     /// What is wrong with the values, one of which is invalid.
@@ -66,13 +66,13 @@ extension HTTP2Request {
             let value = value(of: field)
             guard let first = value.first, let last = value.last else { continue }
             length += value.count
-            if length > FieldCheck.longest {
-                let words = "all fields together exceed \(FieldCheck.longest) bytes"
-                return HTTP2Error(.fieldsTooLong, "\(field.name): \(words)")
+            if length > FieldCheck.maxLength {
+                let message = "all fields together exceed \(FieldCheck.maxLength) bytes"
+                return HTTP2Error(.fieldsTooLong, "\(field.name): \(message)")
             }
             if FieldCheck.isBlank(first) || FieldCheck.isBlank(last) {
-                let words = "the value starts or ends with whitespace"
-                return HTTP2Error(.badField, "\(field.name): \(words)")
+                let message = "the value starts or ends with whitespace"
+                return HTTP2Error(.badField, "\(field.name): \(message)")
             }
         }
         let culprit = RequestField.allCases.first {

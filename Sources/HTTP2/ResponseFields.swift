@@ -4,13 +4,13 @@ internal import CNGHTTP2
 @safe
 struct ResponseFields {
     private var bytes: [UInt8] = []
-    private var places: [(name: Range<Int>, value: Range<Int>, flag: nghttp2_nv_flag)] = []
+    private var positions: [(name: Range<Int>, value: Range<Int>, flag: nghttp2_nv_flag)] = []
     private var list = unsafe [nghttp2_nv]()
 
     /// Copies a response's fields.
     mutating func fill(status: Int, _ fields: [(String, [UInt8])]) {
         bytes.removeAll(keepingCapacity: true)
-        places.removeAll(keepingCapacity: true)
+        positions.removeAll(keepingCapacity: true)
         addStatus(status)
         for (name, value) in fields { add(name, value) }
     }
@@ -21,7 +21,7 @@ struct ResponseFields {
         bytes.append(UInt8(ascii: "0") + UInt8(status / 10 % 10))
         bytes.append(UInt8(ascii: "0") + UInt8(status % 10))
         let middle = Self.statusName.count
-        places.append((0..<middle, middle..<bytes.count, NGHTTP2_NV_FLAG_NONE))
+        positions.append((0..<middle, middle..<bytes.count, NGHTTP2_NV_FLAG_NONE))
     }
 
     private static let statusName = Array(":status".utf8)
@@ -34,7 +34,7 @@ struct ResponseFields {
         // Values that never recur stay out of the dynamic table.
         let isNew = name == "apns-id" || name == "apns-unique-id"
         let flag = isNew ? NGHTTP2_NV_FLAG_NO_INDEX : NGHTTP2_NV_FLAG_NONE
-        places.append((start..<middle, middle..<bytes.count, flag))
+        positions.append((start..<middle, middle..<bytes.count, flag))
     }
 
     /// Lends the fields; nghttp2 copies those it keeps.
@@ -42,12 +42,13 @@ struct ResponseFields {
         unsafe bytes.withUnsafeMutableBufferPointer { buffer in
             unsafe list.removeAll(keepingCapacity: true)
             guard let base = buffer.baseAddress else { return 0 }
-            for place in places {
+            for position in positions {
                 unsafe list.append(
                     nghttp2_nv(
-                        name: base + place.name.lowerBound, value: base + place.value.lowerBound,
-                        namelen: place.name.count, valuelen: place.value.count,
-                        flags: UInt8(place.flag.rawValue)))
+                        name: base + position.name.lowerBound,
+                        value: base + position.value.lowerBound,
+                        namelen: position.name.count, valuelen: position.value.count,
+                        flags: UInt8(position.flag.rawValue)))
             }
             return unsafe list.withUnsafeBufferPointer { list in
                 unsafe body(list.baseAddress, list.count)

@@ -2,7 +2,7 @@ extension ServerState {
     /// One open stream. Slots are reused and keep their memory.
     struct Slot {
         /// The largest field list kept; a larger one resets its stream.
-        private static let longestFields = 65_536
+        private static let maxFields = 65_536
 
         var stream: Int32 = 0
         /// The request as received so far; empty after it was handed over.
@@ -39,7 +39,7 @@ extension ServerState {
             field name: UnsafeBufferPointer<UInt8>, _ value: UnsafeBufferPointer<UInt8>
         ) -> Bool {
             fieldBytes += name.count + value.count + 32
-            guard fieldBytes <= Self.longestFields else { return false }
+            guard fieldBytes <= Self.maxFields else { return false }
             unsafe request.fields.append(name, value)
             return true
         }

@@ -87,7 +87,7 @@ struct ServerState {
         let end = isHalf ? slots[index].response.count / 2 : slots[index].response.count
         if isHalf, sent == end { return (0, false, true) }
         let count = min(out.count, end - sent)
-        for place in 0..<count { unsafe out[place] = slots[index].response[sent + place] }
+        for position in 0..<count { unsafe out[position] = slots[index].response[sent + position] }
         slots[index].responseSent = sent + count
         return (count, !isHalf && sent + count == end, false)
     }

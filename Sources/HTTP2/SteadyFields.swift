@@ -42,7 +42,7 @@ struct SteadyFields {
 extension RequestEncoder {
     /// The longest value that recurs in no other request and is written by
     /// ``encodeSteadily(_:)``: its length takes one byte.
-    private static let longestNew = 0x7E
+    private static let maxNew = 0x7E
 
     /// Writes a request like the one before it; false if it is not, or is invalid.
     mutating func encodeSteadily(_ request: borrowing HTTP2Request) -> Bool {
@@ -52,19 +52,19 @@ extension RequestEncoder {
             steady.pushType.holds(request.pushType), steady.priority.holds(request.priority),
             steady.topic.holds(request.topic), request.expiration.count != 1
         else { return false }
-        var place = unsafe block
-        unsafe Self.put(0x83, &place)  // :method: POST
-        unsafe Self.put(0x87, &place)  // :scheme: https
-        var isGood = unsafe Self.put(0x04, request.path, &place)
-        unsafe Self.put(steady.authority.byte, &place)
-        unsafe Self.put(steady.authorization.byte, &place)
-        isGood = unsafe Self.put(steady.identifierName, request.identifier, &place) && isGood
-        unsafe Self.put(steady.pushType.byte, &place)
-        isGood = unsafe Self.put(steady.expirationName, request.expiration, &place) && isGood
-        unsafe Self.put(steady.priority.byte, &place)
-        unsafe Self.put(steady.topic.byte, &place)
-        isGood = unsafe Self.put(steady.collapseIDName, request.collapseID, &place) && isGood
-        used = unsafe place - block
+        var position = unsafe block
+        unsafe Self.put(0x83, &position)  // :method: POST
+        unsafe Self.put(0x87, &position)  // :scheme: https
+        var isGood = unsafe Self.put(0x04, request.path, &position)
+        unsafe Self.put(steady.authority.byte, &position)
+        unsafe Self.put(steady.authorization.byte, &position)
+        isGood = unsafe Self.put(steady.identifierName, request.identifier, &position) && isGood
+        unsafe Self.put(steady.pushType.byte, &position)
+        isGood = unsafe Self.put(steady.expirationName, request.expiration, &position) && isGood
+        unsafe Self.put(steady.priority.byte, &position)
+        unsafe Self.put(steady.topic.byte, &position)
+        isGood = unsafe Self.put(steady.collapseIDName, request.collapseID, &position) && isGood
+        used = unsafe position - block
         return isGood
     }
 
@@ -77,8 +77,8 @@ extension RequestEncoder {
             let pushType = value(.pushType, request.pushType),
             let priority = value(.priority, request.priority),
             request.authority.count + request.authorization.count + request.pushType.count
-                + request.priority.count + request.topic.count + 4 * Self.longestNew
-                <= FieldCheck.longest
+                + request.priority.count + request.topic.count + 4 * Self.maxNew
+                <= FieldCheck.maxLength
         else { return }
         steady = SteadyFields(
             version: table.version, authority: authority, authorization: authorization,
@@ -102,28 +102,28 @@ extension RequestEncoder {
 
     /// Writes a field that takes a byte, if there is one.
     @inline(__always)
-    private static func put(_ byte: UInt8, _ place: inout UnsafeMutablePointer<UInt8>) {
-        unsafe place.pointee = byte
-        unsafe place += Int(byte >> 7)
+    private static func put(_ byte: UInt8, _ position: inout UnsafeMutablePointer<UInt8>) {
+        unsafe position.pointee = byte
+        unsafe position += Int(byte >> 7)
     }
 
     /// Writes a value behind the bytes of its name; false when it must be written in another way,
     /// or is invalid.
     @inline(__always)
     private static func put(
-        _ name: UInt16, _ value: [UInt8], _ place: inout UnsafeMutablePointer<UInt8>
+        _ name: UInt16, _ value: [UInt8], _ position: inout UnsafeMutablePointer<UInt8>
     ) -> Bool {
         let count = value.count
         guard count > 0 else { return true }
-        guard name != 0, count <= longestNew else { return false }
-        let start = UnsafeMutableRawPointer(place)
+        guard name != 0, count <= maxNew else { return false }
+        let start = UnsafeMutableRawPointer(position)
         unsafe start.storeBytes(of: name.littleEndian, as: UInt16.self)
         // A name of the static table takes one byte.
         let width = name > 0xFF ? 2 : 1
         unsafe start.storeBytes(
             of: UInt8(truncatingIfNeeded: count), toByteOffset: width, as: UInt8.self)
         let isGood = unsafe FieldCheck.copy(value, to: start + width + 1)
-        unsafe place += width + 1 + count
+        unsafe position += width + 1 + count
         return isGood
     }
 }

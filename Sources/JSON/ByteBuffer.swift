@@ -154,10 +154,10 @@ extension ByteBuffer {
 
     /// Appends a string's content, unescaped.
     public mutating func appendText(of node: Int, on tape: borrowing JSONTape, in bytes: RawSpan) {
-        let place = tape[node]
-        guard place.kind == .string else { return }
+        let entry = tape[node]
+        guard entry.kind == .string else { return }
         unsafe bytes.withUnsafeBytes {
-            unsafe JSONPieces.ofText(place, in: $0) { unsafe append($0) }
+            unsafe JSONPieces.ofText(entry, in: $0) { unsafe append($0) }
         }
     }
 
@@ -165,10 +165,10 @@ extension ByteBuffer {
     public mutating func appendStringContent(
         of node: Int, on tape: borrowing JSONTape, in bytes: RawSpan
     ) {
-        let place = tape[node]
-        guard place.kind == .string else { return }
+        let entry = tape[node]
+        guard entry.kind == .string else { return }
         unsafe bytes.withUnsafeBytes {
-            unsafe JSONPieces.ofContent(place, in: $0) { unsafe append($0) }
+            unsafe JSONPieces.ofContent(entry, in: $0) { unsafe append($0) }
         }
     }
 

@@ -47,13 +47,13 @@ public struct JSONLayout {
 
     /// A value on one line.
     private func line(of node: Int, on tape: borrowing JSONTape) -> String {
-        let place = tape[node]
-        switch place.kind {
-        case .null, .boolean, .number: return written(place)
-        case .string: return "\"" + written(place) + "\""
+        let entry = tape[node]
+        switch entry.kind {
+        case .null, .boolean, .number: return written(entry)
+        case .string: return "\"" + written(entry) + "\""
         case .array, .object: break
         }
-        let isObject = place.kind == .object
+        let isObject = entry.kind == .object
         let end = tape.children(of: node).end
         var child = node + 1
         var text = isObject ? "{" : "["
@@ -69,8 +69,8 @@ public struct JSONLayout {
         return text + (isObject ? "}" : "]")
     }
 
-    private func written(_ place: JSONNode) -> String {
-        let text = String(decoding: json[Int(place.start)..<Int(place.end)], as: UTF8.self)
+    private func written(_ entry: JSONNode) -> String {
+        let text = String(decoding: json[Int(entry.start)..<Int(entry.end)], as: UTF8.self)
         guard text.unicodeScalars.contains(where: Self.isControl) else { return text }
         var shown = ""
         for scalar in text.unicodeScalars {

@@ -4,7 +4,7 @@ extension JSONParser {
     /// Reads plain members of an object, and everything inside of them that is plain: strings of
     /// ASCII without escapes, integers, `true`, `false`, `null`. Stops before the first token that
     /// is anything else, or wrong, or close to the end of the text.
-    mutating func readPlainMembers() -> Place {
+    mutating func readPlainMembers() -> Context {
         let (parser, next) = Self.afterPlainMembers(self)
         self = parser
         return next
@@ -13,7 +13,7 @@ extension JSONParser {
     /// Reads with a copy: its address is not taken, and nothing is called, so that it stays in
     /// registers.
     @inline(never)
-    private static func afterPlainMembers(_ parser: JSONParser) -> (JSONParser, Place) {
+    private static func afterPlainMembers(_ parser: JSONParser) -> (JSONParser, Context) {
         var parser = parser
         members: while true {
             guard parser.readPlainName() else {

@@ -4,7 +4,7 @@
 /// token at a time: they know every rule and every error.
 @safe struct JSONParser {
     /// What comes next in the text.
-    enum Place { case value, name, behindValue }
+    enum Context { case value, name, behindValue }
 
     let base: UnsafeRawPointer
     let end: Int
@@ -47,13 +47,13 @@
             if end >= 3, byte(0) == 0xEF, byte(1) == 0xBB, byte(2) == 0xBF {
                 index = 3
             }
-            var place = Place.value
+            var entry = Context.value
             while true {
-                if place == .name { place = readPlainMembers() }
-                switch place {
-                case .value: place = try readValue()
-                case .name: place = try readName()
-                case .behindValue where parent >= 0: place = try finishValue()
+                if entry == .name { entry = readPlainMembers() }
+                switch entry {
+                case .value: entry = try readValue()
+                case .name: entry = try readName()
+                case .behindValue where parent >= 0: entry = try finishValue()
                 case .behindValue:
                     skipSpace()
                     guard index == end else { throw fault("unexpected content after the value") }
@@ -66,7 +66,7 @@
     }
 
     /// Reads a scalar, or opens a container.
-    private mutating func readValue() throws(JSONError) -> Place {
+    private mutating func readValue() throws(JSONError) -> Context {
         switch try significantByte("a value is missing") {
         case UInt8(ascii: "\""): try readString()
         case UInt8(ascii: "{"):
@@ -89,7 +89,7 @@
     }
 
     /// After a value in a container: reads a comma, or closes the container.
-    private mutating func finishValue() throws(JSONError) -> Place {
+    private mutating func finishValue() throws(JSONError) -> Context {
         let isObject = objects & 1 == 1
         let byte = try significantByte(
             isObject ? "the object is not closed" : "the array is not closed")
@@ -104,7 +104,7 @@
         return .behindValue
     }
 
-    private mutating func readName() throws(JSONError) -> Place {
+    private mutating func readName() throws(JSONError) -> Context {
         guard try significantByte("the object is not closed") == UInt8(ascii: "\"") else {
             throw fault("expected a quoted name")
         }

@@ -67,7 +67,7 @@ public struct JSONPathTable: Sendable {
         path.reduce(start) { parent, step in add(step, to: parent) }
     }
 
-    /// Adds a path that leads nowhere until ``JSONPathPlaces/enter(_:at:forgetting:)`` says where
+    /// Adds a path that leads nowhere until ``JSONPathNodes/enter(_:at:forgetting:)`` says where
     /// it ends: the beginning of paths from one node after another.
     public mutating func addMovingStart() -> Int {
         append(Path(parent: 0, depth: 1, count: -1))

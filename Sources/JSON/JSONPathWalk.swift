@@ -15,10 +15,10 @@
     /// Where a path ends; -1 for nowhere.
     @inline(never)
     func end(of path: Int, from root: Int) -> Int {
-        while unsafe known[path] == JSONPathPlaces.unknown {
+        while unsafe known[path] == JSONPathNodes.unknown {
             var next = path
             var parent = unsafe Int(paths[next].parent)
-            while parent > 0, unsafe known[parent] == JSONPathPlaces.unknown {
+            while parent > 0, unsafe known[parent] == JSONPathNodes.unknown {
                 next = parent
                 parent = unsafe Int(paths[next].parent)
             }

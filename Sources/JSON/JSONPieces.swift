@@ -37,19 +37,19 @@ enum JSONPieces {
         _ node: Int, on tape: borrowing JSONTape, in text: UnsafeRawBufferPointer,
         _ body: (UnsafeRawBufferPointer) -> Void
     ) {
-        let place = tape[node]
-        if place.kind == .number || place.kind == .boolean {
+        let entry = tape[node]
+        if entry.kind == .number || entry.kind == .boolean {
             return unsafe body(
-                UnsafeRawBufferPointer(rebasing: text[Int(place.start)..<Int(place.end)]))
+                UnsafeRawBufferPointer(rebasing: text[Int(entry.start)..<Int(entry.end)]))
         }
         // A string's position excludes its quotation marks.
-        let marks = place.kind == .string ? 1 : 0
-        var start = Int(place.start) - marks
-        let end = Int(place.end) + marks
+        let marks = entry.kind == .string ? 1 : 0
+        var start = Int(entry.start) - marks
+        let end = Int(entry.end) + marks
         if tape.isCompact { return unsafe body(.init(rebasing: text[start..<end])) }
         // What is written as it is forms one piece, up to the next space or escape.
         var position = start
-        for inner in node..<Int(place.next) {
+        for inner in node..<Int(entry.next) {
             let token = tape[inner]
             guard token.kind == .string else { continue }
             // Between two strings there are only tokens, which contain no space.

@@ -3,10 +3,10 @@ extension [UInt8] {
     public mutating func appendText(
         of node: Int, on tape: borrowing JSONTape, in bytes: RawSpan
     ) {
-        let place = tape[node]
-        guard place.kind == .string else { return }
+        let entry = tape[node]
+        guard entry.kind == .string else { return }
         unsafe bytes.withUnsafeBytes {
-            unsafe JSONPieces.ofText(place, in: $0) { unsafe append(contentsOf: $0) }
+            unsafe JSONPieces.ofText(entry, in: $0) { unsafe append(contentsOf: $0) }
         }
     }
 
@@ -15,19 +15,19 @@ extension [UInt8] {
     public mutating func appendText(
         of node: Int, on tape: borrowing JSONTape, in bytes: RawSpan, atMost limit: Int
     ) -> Bool {
-        var place = tape[node]
-        guard place.kind == .string, Int(place.end - place.start) > limit else {
+        var entry = tape[node]
+        guard entry.kind == .string, Int(entry.end - entry.start) > limit else {
             appendText(of: node, on: tape, in: bytes)
             return true
         }
         return unsafe bytes.withUnsafeBytes {
-            let whole = Int(place.end)
-            let inside = unsafe UnsafeRawBufferPointer(rebasing: $0[Int(place.start)..<whole])
-            place.end =
-                unsafe place.start
-                + UInt32(JSONText.end(of: inside, atMost: limit, hasEscapes: place.hasEscapes))
-            unsafe JSONPieces.ofText(place, in: $0) { unsafe append(contentsOf: $0) }
-            return Int(place.end) == whole
+            let whole = Int(entry.end)
+            let inside = unsafe UnsafeRawBufferPointer(rebasing: $0[Int(entry.start)..<whole])
+            entry.end =
+                unsafe entry.start
+                + UInt32(JSONText.end(of: inside, atMost: limit, hasEscapes: entry.hasEscapes))
+            unsafe JSONPieces.ofText(entry, in: $0) { unsafe append(contentsOf: $0) }
+            return Int(entry.end) == whole
         }
     }
 
@@ -35,10 +35,10 @@ extension [UInt8] {
     public mutating func appendStringContent(
         of node: Int, on tape: borrowing JSONTape, in bytes: RawSpan
     ) {
-        let place = tape[node]
-        guard place.kind == .string else { return }
+        let entry = tape[node]
+        guard entry.kind == .string else { return }
         unsafe bytes.withUnsafeBytes {
-            unsafe JSONPieces.ofContent(place, in: $0) { unsafe append(contentsOf: $0) }
+            unsafe JSONPieces.ofContent(entry, in: $0) { unsafe append(contentsOf: $0) }
         }
     }
 

@@ -33,12 +33,12 @@ extension JSONTape {
     public func isText(
         _ node: Int, _ text: [UInt8], from start: Int, to end: Int, in bytes: RawSpan
     ) -> Bool {
-        let place = self[node]
-        guard place.kind == .string else { return false }
-        precondition(place.end <= bytes.byteCount, "the bytes of another text")
+        let entry = self[node]
+        guard entry.kind == .string else { return false }
+        precondition(entry.end <= bytes.byteCount, "the bytes of another text")
         return unsafe bytes.withUnsafeBytes { bytes in
             unsafe text.withUnsafeBytes {
-                unsafe place.isText(.init(rebasing: $0[start..<end]), in: bytes)
+                unsafe entry.isText(.init(rebasing: $0[start..<end]), in: bytes)
             }
         }
     }
@@ -50,16 +50,16 @@ extension JSONTape {
 
     /// True when a value that is not a string is written exactly as `token`.
     public func isToken(_ node: Int, _ token: [UInt8], in bytes: RawSpan) -> Bool {
-        let place = self[node]
-        guard place.kind != .string else { return false }
-        return bytes.extracting(Int(place.start)..<Int(place.end)).equals(token)
+        let entry = self[node]
+        guard entry.kind != .string else { return false }
+        return bytes.extracting(Int(entry.start)..<Int(entry.end)).equals(token)
     }
 
     /// True for a boolean that is `true`.
     public func isTrue(_ node: Int, in bytes: RawSpan) -> Bool {
-        let place = self[node]
-        guard place.kind == .boolean else { return false }
-        return bytes.byte(at: Int(place.start)) == UInt8(ascii: "t")
+        let entry = self[node]
+        guard entry.kind == .boolean else { return false }
+        return bytes.byte(at: Int(entry.start)) == UInt8(ascii: "t")
     }
 
     /// The content of a string.
@@ -72,10 +72,10 @@ extension JSONTape {
 
     /// The value of a token without fraction and exponent, if it fits.
     public func integer(of node: Int, in bytes: RawSpan) -> Int64? {
-        let place = self[node]
-        guard place.kind == .number else { return nil }
+        let entry = self[node]
+        guard entry.kind == .number else { return nil }
         return unsafe bytes.withUnsafeBytes {
-            unsafe JSONNumber.integer(.init(rebasing: $0[Int(place.start)..<Int(place.end)]))
+            unsafe JSONNumber.integer(.init(rebasing: $0[Int(entry.start)..<Int(entry.end)]))
         }
     }
 
@@ -106,10 +106,10 @@ extension JSONTape {
         var found = -1
         var child = node &+ 1
         while child < object.next {
-            let place = unsafe nodes[child]
+            let entry = unsafe nodes[child]
             // The length distinguishes most names without a backslash.
-            if Int(place.end &- place.start) == name.count || place.hasEscapes,
-                unsafe place.isText(name, in: bytes)
+            if Int(entry.end &- entry.start) == name.count || entry.hasEscapes,
+                unsafe entry.isText(name, in: bytes)
             {
                 found = child &+ 1
             }

@@ -21,12 +21,12 @@ extension JSONTape {
     @inlinable @inline(__always)
     public func find(
         _ path: Int, of table: borrowing JSONPathTable, from root: Int, in bytes: RawSpan,
-        remembering places: inout JSONPathPlaces
+        remembering known: inout JSONPathNodes
     ) -> Int? {
-        precondition(unsafe path >= 0 && path < places.nodes.count, "a path of the same table")
-        var found = unsafe Int(places.nodes[path])
-        if found == Int(JSONPathPlaces.unknown) {
-            found = lookUp(path, of: table, from: root, in: bytes, remembering: &places)
+        precondition(unsafe path >= 0 && path < known.nodes.count, "a path of the same table")
+        var found = unsafe Int(known.nodes[path])
+        if found == Int(JSONPathNodes.unknown) {
+            found = lookUp(path, of: table, from: root, in: bytes, remembering: &known)
         }
         return found < 0 ? nil : found
     }
@@ -35,12 +35,12 @@ extension JSONTape {
     @usableFromInline @inline(never)
     func lookUp(
         _ path: Int, of table: borrowing JSONPathTable, from root: Int, in bytes: RawSpan,
-        remembering places: inout JSONPathPlaces
+        remembering known: inout JSONPathNodes
     ) -> Int {
         guard path > 0 else { return root }
         guard table.paths[path].depth <= Self.depthLimit else { return -1 }
         return withNames(of: table, in: bytes) { names in
-            unsafe JSONPathWalk(names: names, known: places.nodes).end(of: path, from: root)
+            unsafe JSONPathWalk(names: names, known: known.nodes).end(of: path, from: root)
         }
     }
 

@@ -93,7 +93,7 @@ extension Assignments {
         guard let slot = slot(result.id), let index = slots.firstIndex(where: { $0.id == slot.id }),
             let fault = slot.fault, !slot.isRevoked
         else { return true }
-        let place = Place(
+        let partitionStart = PartitionStart(
             partition: slot.topicPartition, committed: result.reset?.to ?? slot.next,
             metadata: result.metadata, partitionCount: known(slot.topicPartition)?.partitionCount,
             reset: result.reset)
@@ -104,22 +104,22 @@ extension Assignments {
             }
             change { $0[index].fault?.isStopped = true }
         }
-        helper?.forgetEnd(of: place.partition, nowAt: result.end)
+        helper?.forgetEnd(of: partitionStart.partition, nowAt: result.end)
         let list = PartitionList()
-        list.append(place.partition, offset: place.committed)
+        list.append(partitionStart.partition, offset: partitionStart.committed)
         guard answer(list, RD_KAFKA_RESP_ERR__ASSIGN_PARTITIONS, isRepeated: true) else {
             return false
         }
         // The library keeps a partition paused even after it leaves the assignment.
-        if place.reset != nil || !slot.isPaused { resumeInLibrary(list) }
-        guard place.reset != nil else {
+        if partitionStart.reset != nil || !slot.isPaused { resumeInLibrary(list) }
+        guard partitionStart.reset != nil else {
             change { $0[index].fault = nil }
             follow()
             return true
         }
         change { $0.remove(at: index) }
         // The owner has not paused the new assignment yet.
-        changes.append(.replaced(slot.id, by: add(place)))
+        changes.append(.replaced(slot.id, by: add(partitionStart)))
         follow()
         return true
     }

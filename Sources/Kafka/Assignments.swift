@@ -65,9 +65,9 @@ internal import Delivery
     var restarts: [RestartResult] = []
     /// What this member knows of the partitions that it owns, and of those it owned before.
     private var known: [TopicPartition: KnownPartition] = [:]
-    private var places: [Origin: Int] = [:]
+    private var partitionStarts: [Origin: Int] = [:]
     private var lastOrigin = Origin(topic: 0, partition: -1)
-    private var lastPlace = 0
+    private var lastSlot = 0
     private var topics: TopicHandles?
     /// When the library's queue was empty.
     var logEnds = LogEnds()
@@ -84,13 +84,14 @@ internal import Delivery
 
     /// The slot of the partition of a record about to be handed over; nil drops the record.
     @inline(__always)
-    mutating func place(of message: UnsafeMutablePointer<rd_kafka_message_t>) -> Int? {
-        guard let place = unsafe slot(of: message) else { return nil }
+    mutating func partitionStart(of message: UnsafeMutablePointer<rd_kafka_message_t>) -> Int? {
+        guard let partitionStart = unsafe slot(of: message) else { return nil }
         let offset = unsafe message.pointee.offset
-        guard !slots[place].isRevoked, slots[place].fault == nil, offset >= slots[place].next
+        guard !slots[partitionStart].isRevoked, slots[partitionStart].fault == nil,
+            offset >= slots[partitionStart].next
         else { return nil }
-        slots[place].next = offset + 1
-        return place
+        slots[partitionStart].next = offset + 1
+        return partitionStart
     }
 
     /// The slot of the partition that a message is about; nil when it is not assigned.
@@ -98,25 +99,26 @@ internal import Delivery
     mutating func slot(of message: UnsafeMutablePointer<rd_kafka_message_t>) -> Int? {
         let origin = unsafe Origin(
             topic: UInt(bitPattern: message.pointee.rkt), partition: message.pointee.partition)
-        guard origin != lastOrigin else { return lastPlace }
-        guard let place = find(origin) else { return nil }
-        (lastOrigin, lastPlace) = (origin, place)
-        return place
+        guard origin != lastOrigin else { return lastSlot }
+        guard let partitionStart = find(origin) else { return nil }
+        (lastOrigin, lastSlot) = (origin, partitionStart)
+        return partitionStart
     }
 
     /// Sets when the log of a slot had no more records.
     mutating func setEnd(at index: Int, _ moment: Instant?) { slots[index].endedAt = moment }
 
     private mutating func find(_ origin: Origin) -> Int? {
-        if let place = places[origin] { return place }
+        if let partitionStart = partitionStarts[origin] { return partitionStart }
         guard let topic = unsafe OpaquePointer(bitPattern: origin.topic) else { return nil }
         let partition = unsafe TopicPartition(
             topic: String(cString: rd_kafka_topic_name(topic)), partition: origin.partition)
-        guard let place = slots.firstIndex(where: { $0.topicPartition == partition }) else {
+        guard let partitionStart = slots.firstIndex(where: { $0.topicPartition == partition })
+        else {
             return nil
         }
-        places[origin] = place
-        return place
+        partitionStarts[origin] = partitionStart
+        return partitionStart
     }
 
     /// The slot of an assignment; nil when this member no longer owns it.
@@ -133,7 +135,7 @@ internal import Delivery
 
     mutating func change(_ body: (inout [Slot]) -> Void) {
         body(&slots)
-        places.removeAll(keepingCapacity: true)
+        partitionStarts.removeAll(keepingCapacity: true)
         lastOrigin = Origin(topic: 0, partition: -1)
     }
 
@@ -147,27 +149,27 @@ internal import Delivery
         if unsafe message.pointee.err == RD_KAFKA_RESP_ERR__AUTO_OFFSET_RESET {
             return unsafe refused(message)
         }
-        let words = unsafe rd_kafka_message_errstr(message).map { unsafe String(cString: $0) }
+        let reason = unsafe rd_kafka_message_errstr(message).map { unsafe String(cString: $0) }
         guard let topic = unsafe message.pointee.rkt else {
-            return note(unsafe message.pointee.err, words)
+            return note(unsafe message.pointee.err, reason)
         }
         let name = unsafe String(cString: rd_kafka_topic_name(topic))
         let number = unsafe message.pointee.partition
-        let place = number < 0 ? name : "\(name)/\(number)"
-        note(unsafe message.pointee.err, "cannot read \(place): \(words ?? "")")
+        let partitionStart = number < 0 ? name : "\(name)/\(number)"
+        note(unsafe message.pointee.err, "cannot read \(partitionStart): \(reason ?? "")")
     }
 
-    mutating func note(_ error: rd_kafka_resp_err_t, _ words: String?) {
+    mutating func note(_ error: rd_kafka_resp_err_t, _ reason: String?) {
         switch error {
         case RD_KAFKA_RESP_ERR__ALL_BROKERS_DOWN:
-            outages?.suspect(words ?? "", lastConnectionFailure)
+            outages?.suspect(reason ?? "", lastConnectionFailure)
         case RD_KAFKA_RESP_ERR__TRANSPORT, RD_KAFKA_RESP_ERR__RESOLVE, RD_KAFKA_RESP_ERR__SSL,
             RD_KAFKA_RESP_ERR__AUTHENTICATION:
-            lastConnectionFailure = plainWords(words ?? errorWords(error))
+            lastConnectionFailure = readableMessage(reason ?? errorMessage(error))
         default: break
         }
         if let failure = explain(error) { return failures.note(failure) }
-        failures.note(client?.failure(error, words) ?? KafkaFailure(error, detail: words))
+        failures.note(client?.failure(error, reason) ?? KafkaFailure(error, detail: reason))
     }
 
     // MARK: The group's decisions
@@ -182,7 +184,7 @@ internal import Delivery
         } else {
             for partition in partitions { _ = unsafe topics?.handle(of: partition.topic) }
             let had = known.filter { partitions.contains($0.key) }
-            pending = helper?.findPlaces(partitions, known: had)
+            pending = helper?.findStartOffsets(partitions, known: had)
         }
     }
 
@@ -204,7 +206,7 @@ internal import Delivery
         let revoking = slots.filter(\.isRevoked).map(\.id)
         if isLost || isLeaving {
             let lost = givenUp.map(\.id) + revoking
-            giveUpRevoked { _ in true }
+            releaseRevoked { _ in true }
             unassignGivenUp()
             if !lost.isEmpty { changes.append(.lost(lost)) }
         } else if revoking.isEmpty {
@@ -215,36 +217,39 @@ internal import Delivery
     }
 
     /// The start offsets of an assignment are known: its partitions may start.
-    mutating func startAssigned(_ result: PlacesResult) {
+    mutating func startAssigned(_ result: StartOffsetsResult) {
         guard result.number == pending else { return }
         pending = nil
         let list = PartitionList()
-        for place in result.places { list.append(place.partition, offset: place.committed) }
+        for partitionStart in result.partitionStarts {
+            list.append(partitionStart.partition, offset: partitionStart.committed)
+        }
         guard answer(list, RD_KAFKA_RESP_ERR__ASSIGN_PARTITIONS) else { return }
-        for place in result.places { helper?.noteRead(place) }
-        changes.append(.assigned(result.places.map { add($0) }))
+        for partitionStart in result.partitionStarts { helper?.noteRead(partitionStart) }
+        changes.append(.assigned(result.partitionStarts.map { add($0) }))
         helper?.checkMembership()
         // Again, with the new ones: what the log of a partition looks like is known from its start.
         wakeFetcher()
     }
 
     /// Adds a partition, to be read from its committed offset.
-    mutating func add(_ place: Place) -> AssignedPartition {
+    mutating func add(_ partitionStart: PartitionStart) -> AssignedPartition {
         let id = AssignmentID(nextNumber)
         nextNumber += 1
         let isOwn =
-            place.reset == nil
-            && known[place.partition]?.commits.mayBeOurs(place.committed, place.metadata) ?? false
-        known[place.partition] = KnownPartition(place)
+            partitionStart.reset == nil
+            && known[partitionStart.partition]?.commits.mayBeOurs(
+                partitionStart.committed, partitionStart.metadata) ?? false
+        known[partitionStart.partition] = KnownPartition(partitionStart)
         slots.append(
             Slot(
-                id: id, topicPartition: place.partition, start: place.committed,
-                next: place.committed))
+                id: id, topicPartition: partitionStart.partition, start: partitionStart.committed,
+                next: partitionStart.committed))
         var assigned = AssignedPartition(
-            id: id, topicPartition: place.partition, committed: place.committed,
-            metadata: place.metadata, reset: place.reset)
-        assigned.partitionCount = place.partitionCount
-        assigned.isAdded = place.isAdded
+            id: id, topicPartition: partitionStart.partition, committed: partitionStart.committed,
+            metadata: partitionStart.metadata, reset: partitionStart.reset)
+        assigned.partitionCount = partitionStart.partitionCount
+        assigned.isAdded = partitionStart.isAdded
         assigned.isOwn = isOwn
         return assigned
     }
@@ -268,9 +273,9 @@ internal import Delivery
     }
 
     /// Marks partitions as given up; responds to the library once none remains to wait for.
-    mutating func giveUp(_ assignments: [AssignmentID]) {
+    mutating func release(_ assignments: [AssignmentID]) {
         let given = Set(assignments)
-        giveUpRevoked { given.contains($0) }
+        releaseRevoked { given.contains($0) }
         guard !givenUp.isEmpty, !slots.contains(where: \.isRevoked) else { return }
         unassignGivenUp()
     }
@@ -278,7 +283,7 @@ internal import Delivery
     /// True while the library waits for a revocation to complete.
     var isRevoking: Bool { !givenUp.isEmpty || slots.contains(where: \.isRevoked) }
 
-    private mutating func giveUpRevoked(_ isGiven: (AssignmentID) -> Bool) {
+    private mutating func releaseRevoked(_ isGiven: (AssignmentID) -> Bool) {
         for slot in slots where slot.isRevoked && isGiven(slot.id) { givenUp.append(slot) }
         change { slots in slots.removeAll { $0.isRevoked && isGiven($0.id) } }
     }
@@ -378,7 +383,7 @@ internal import Delivery
             pending = nil
             answer(PartitionList(), RD_KAFKA_RESP_ERR__ASSIGN_PARTITIONS)
         }
-        giveUp(slots.map(\.id))
+        release(slots.map(\.id))
     }
 
     /// Clears everything: the member has left the group.

@@ -27,9 +27,9 @@ public struct Batching: Equatable, Sendable {
 
     /// The most partitions that may wait for each other, however quickly the broker responds when
     /// it has nothing else to do.
-    private static let mostPartitions = 16
+    private static let maxPartitions = 16
     /// The longest time that a record may wait for the requests of all other partitions.
-    private static let longestWait = Duration.milliseconds(40)
+    private static let maxWait = Duration.milliseconds(40)
 
     init(linger: Int, requestsInFlight: Int) {
         (self.linger, self.requestsInFlight) = (linger, requestsInFlight)
@@ -44,7 +44,7 @@ public struct Batching: Equatable, Sendable {
     /// more to send takes the place of others that have waited longer.
     init(responseTime: Duration, partitions: Int) {
         let wait = responseTime * partitions
-        let isShort = wait <= Self.longestWait && partitions <= Self.mostPartitions
+        let isShort = wait <= Self.maxWait && partitions <= Self.maxPartitions
         self = isShort ? .oneRequest : .overlapping(linger: wait / Self.overlap)
     }
 }

@@ -25,21 +25,21 @@ extension Client {
     @discardableResult
     func setToken(_ token: LoginToken) -> String? {
         unsafe whileOpen { client in
-            let words = Words()
+            let reason = Message()
             let extensions = token.extensions.flatMap { [$0.name, $0.value] }
             let error = unsafe withCStrings(extensions) { pairs in
                 unsafe rd_kafka_oauthbearer_set_token(
                     client, token.value, token.expires, "apns-bridge",
-                    pairs.baseAddress, extensions.count, words.start, words.size)
+                    pairs.baseAddress, extensions.count, reason.start, reason.size)
             }
-            return error == RD_KAFKA_RESP_ERR_NO_ERROR ? nil : words.text
+            return error == RD_KAFKA_RESP_ERR_NO_ERROR ? nil : reason.text
         }
     }
 
     /// Reports why there is no token.
-    func setTokenFailure(_ words: String) {
+    func setTokenFailure(_ reason: String) {
         _ = unsafe whileOpen { client in
-            unsafe rd_kafka_oauthbearer_set_token_failure(client, words)
+            unsafe rd_kafka_oauthbearer_set_token_failure(client, reason)
             return nil
         }
     }

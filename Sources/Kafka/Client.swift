@@ -100,13 +100,13 @@ internal import Synchronization
 
     /// The numeric value of a property of the running client.
     func number(_ property: String) -> Int? {
-        let words = Words()
-        var size = words.size
+        let reason = Message()
+        var size = reason.size
         guard
-            unsafe rd_kafka_conf_get(rd_kafka_conf(pointer), property, words.start, &size)
+            unsafe rd_kafka_conf_get(rd_kafka_conf(pointer), property, reason.start, &size)
                 == RD_KAFKA_CONF_OK
         else { return nil }
-        return Int(words.text)
+        return Int(reason.text)
     }
 
     /// The underlying error of `_FATAL`: the first one that made the client unusable.
@@ -114,9 +114,9 @@ internal import Synchronization
         guard unsafe rd_kafka_fatal_error(pointer, nil, 0) != RD_KAFKA_RESP_ERR_NO_ERROR else {
             return nil
         }
-        let words = Words()
-        let error = unsafe rd_kafka_fatal_error(pointer, words.start, words.size)
-        return KafkaFailure(error, detail: words.text, isFatal: true)
+        let reason = Message()
+        let error = unsafe rd_kafka_fatal_error(pointer, reason.start, reason.size)
+        return KafkaFailure(error, detail: reason.text, isFatal: true)
     }
 
     /// Describes an error that the library reported; once an error was fatal, all later ones are
@@ -136,7 +136,7 @@ internal import Synchronization
 /// True if a connection broke while a client logged in, which the library calls a failed login.
 func isLostConnection(_ error: rd_kafka_resp_err_t, _ detail: String?) -> Bool {
     error == RD_KAFKA_RESP_ERR__AUTHENTICATION
-        && detail?.contains(errorWords(RD_KAFKA_RESP_ERR__TRANSPORT)) ?? false
+        && detail?.contains(errorMessage(RD_KAFKA_RESP_ERR__TRANSPORT)) ?? false
 }
 
 /// The next event of a queue, without waiting; nil when there is none.

@@ -34,9 +34,9 @@ internal import Delivery
 
     /// Sets a property; returns the library's error message when it is rejected.
     func problem(setting name: String, to value: String) -> String? {
-        let words = Words()
-        let result = unsafe rd_kafka_conf_set(pointer, name, value, words.start, words.size)
-        return result == RD_KAFKA_CONF_OK ? nil : words.text
+        let reason = Message()
+        let result = unsafe rd_kafka_conf_set(pointer, name, value, reason.start, reason.size)
+        return result == RD_KAFKA_CONF_OK ? nil : reason.text
     }
 
     /// Sets a property if this version of the library knows it.
@@ -48,9 +48,9 @@ internal import Delivery
     consuming func makeClient(
         _ kind: rd_kafka_type_t, _ operation: String
     ) throws(KafkaFailure) -> OpaquePointer {
-        let words = Words()
-        guard let client = unsafe rd_kafka_new(kind, pointer, words.start, words.size) else {
-            let failure = KafkaFailure(rd_kafka_last_error(), operation, detail: words.text)
+        let reason = Message()
+        guard let client = unsafe rd_kafka_new(kind, pointer, reason.start, reason.size) else {
+            let failure = KafkaFailure(rd_kafka_last_error(), operation, detail: reason.text)
             _ = consume self
             throw failure
         }

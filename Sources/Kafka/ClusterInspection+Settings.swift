@@ -48,8 +48,8 @@ extension Client {
         defer { unsafe rd_kafka_event_destroy(event) }
         let error = unsafe rd_kafka_event_error(event)
         guard error == RD_KAFKA_RESP_ERR_NO_ERROR else {
-            let words = unsafe rd_kafka_event_error_string(event)
-            let detail = unsafe words.map { unsafe String(cString: $0) }
+            let reason = unsafe rd_kafka_event_error_string(event)
+            let detail = unsafe reason.map { unsafe String(cString: $0) }
             return KafkaFailure(error, detail: detail)
         }
         return unsafe read(event, body)

@@ -57,12 +57,12 @@ internal import Delivery
             unsafe read(event)
             unsafe rd_kafka_event_destroy(event)
         }
-        if reports.isEmpty, !waiting.isEmpty { giveUpOld() }
+        if reports.isEmpty, !waiting.isEmpty { expireCommits() }
         return reports.isEmpty ? nil : reports.removeFirst()
     }
 
     /// Abandons commits that never complete, so that their offsets are committed again.
-    private func giveUpOld() {
+    private func expireCommits() {
         let now = milliseconds()
         guard now >= nextLook else { return }
         nextLook = now + 1000

@@ -95,7 +95,7 @@ public import Delivery
     }
 
     deinit {
-        leave(tellingGroup: true)
+        leave(leavingGroup: true)
         unsafe batch.deallocate()
     }
 
@@ -146,7 +146,7 @@ public import Delivery
             unsafe rd_kafka_message_destroy(message)
             return
         }
-        guard let index = unsafe state.pointee.place(of: message) else {
+        guard let index = unsafe state.pointee.partitionStart(of: message) else {
             unsafe rd_kafka_message_destroy(message)
             return
         }
@@ -204,10 +204,10 @@ public import Delivery
     }
 
     /// Gives up revoked partitions; the library is told once the last one is given up.
-    public mutating func giveUp(_ assignments: [AssignmentID]) {
+    public mutating func release(_ assignments: [AssignmentID]) {
         readLog()
         let wasRevoking = unsafe state.pointee.isRevoking
-        unsafe state.pointee.giveUp(assignments)
+        unsafe state.pointee.release(assignments)
         if wasRevoking, unsafe !state.pointee.isRevoking {
             phase.willRejoin(at: milliseconds())
         }
@@ -303,7 +303,7 @@ public import Delivery
 
     /// Does the same by another clock, in milliseconds.
     mutating func close(by clock: () -> Int) -> Bool {
-        leave(tellingGroup: waitForGroup(by: clock, milliseconds: 2000))
+        leave(leavingGroup: waitForGroup(by: clock, milliseconds: 2000))
     }
 
     /// Waits until the group would read a request to leave; false when it did not in time.
@@ -319,7 +319,7 @@ public import Delivery
 
     /// Ends the member; true when it has left the group.
     @discardableResult
-    func leave(tellingGroup: Bool) -> Bool {
+    func leave(leavingGroup: Bool) -> Bool {
         guard unsafe !state.pointee.isClosed, !client.isLeftBehind else { return true }
         outages.stop()
         helper.stop()
@@ -332,13 +332,13 @@ public import Delivery
         unsafe rd_kafka_queue_destroy(queue)
         // A library whose log does not say when the group rebalances is waited for here.
         let limit: Int32 = GroupPhase.isNeeded ? 5000 : 2000
-        if tellingGroup, !closeConsumer(milliseconds: limit) { return false }
+        if leavingGroup, !closeConsumer(milliseconds: limit) { return false }
         if phase.isUndestroyable { client.leaveBehind() }
         commits.close()
         unsafe state.pointee.left()
         // At once: while it exists, the group may still assign partitions to it.
-        client.destroy(answeringAssignment: !tellingGroup)
-        return tellingGroup
+        client.destroy(answeringAssignment: !leavingGroup)
+        return leavingGroup
     }
 
     /// Closes the consumer; false when the library has not finished in time, for example because a

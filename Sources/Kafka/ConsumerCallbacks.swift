@@ -20,10 +20,10 @@ func rebalanced(
 }
 
 func reportedError(
-    _ client: OpaquePointer?, _ error: Int32, _ words: UnsafePointer<CChar>?,
+    _ client: OpaquePointer?, _ error: Int32, _ reason: UnsafePointer<CChar>?,
     _ opaque: UnsafeMutableRawPointer?
 ) {
     guard let state = unsafe opaque?.assumingMemoryBound(to: Assignments.self) else { return }
-    let detail = unsafe words.map { unsafe String(cString: $0) }
+    let detail = unsafe reason.map { unsafe String(cString: $0) }
     unsafe state.pointee.note(rd_kafka_resp_err_t(rawValue: error), detail)
 }

@@ -47,9 +47,9 @@ extension ConsumerHelper {
             if reset != nil { error = choose(&reset, request.partition, request.finished) }
         }
         if error != RD_KAFKA_RESP_ERR_NO_ERROR {
-            let place = "\(request.partition.topic)/\(request.partition.partition)"
+            let name = "\(request.partition.topic)/\(request.partition.partition)"
             failure = KafkaFailure(
-                error, detail: "cannot determine where \(place) continues: \(errorWords(error))")
+                error, detail: "cannot determine where \(name) continues: \(errorMessage(error))")
         } else if let reset {
             metadata =
                 reset.mark(partitionCount: request.partitionCount, finished: request.finished).text

@@ -34,11 +34,12 @@ extension ConsumerHelper {
 
     /// Notes how far a log was read, above the committed offset too: it must reach that far, or it
     /// is not the same log, and what is done above the committed offset says nothing about it.
-    func noteRead(_ place: Place) {
-        let done = CompletedOffsets(text: place.metadata, from: place.committed)
+    func noteRead(_ partitionStart: PartitionStart) {
+        let done = CompletedOffsets(text: partitionStart.metadata, from: partitionStart.committed)
         guard let end = done.ranges.last?.upperBound else { return }
         state.withLock { state in
-            state.highest[place.partition] = max(state.highest[place.partition] ?? 0, end)
+            state.highest[partitionStart.partition] = max(
+                state.highest[partitionStart.partition] ?? 0, end)
         }
     }
 
@@ -107,11 +108,12 @@ extension ConsumerHelper {
     /// before, perhaps of a log that was replaced meanwhile.
     ///
     /// An end is recorded again as soon as the partition is assigned.
-    func forgetEnd(ifRead place: Place, known: KnownPartition?) {
-        guard let known, !known.commits.mayBeOurs(place.committed, place.metadata) else { return }
+    func forgetEnd(ifRead partitionStart: PartitionStart, known: KnownPartition?) {
+        guard let known, !known.commits.mayBeOurs(partitionStart.committed, partitionStart.metadata)
+        else { return }
         state.withLock { state in
-            state.highest[place.partition] = nil
-            state.replaced.remove(place.partition)
+            state.highest[partitionStart.partition] = nil
+            state.replaced.remove(partitionStart.partition)
         }
     }
 

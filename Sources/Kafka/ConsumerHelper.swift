@@ -15,9 +15,9 @@ struct Flowing {
 /// the library's fetcher: see ``FetchWatch``.
 final class ConsumerHelper: Sendable {
     struct State {
-        var request: PlacesRequest?
+        var request: StartOffsetsRequest?
         var requests = 0
-        var result: PlacesResult?
+        var result: StartOffsetsResult?
         var restarts: [RestartRequest] = []
         var restarted: [RestartResult] = []
         var replaced: Set<TopicPartition> = []
@@ -91,12 +91,12 @@ final class ConsumerHelper: Sendable {
     /// Starts to look up where to begin, and cancels any earlier request.
     ///
     /// `known` is what the member knows of partitions that it owned before.
-    func findPlaces(
+    func findStartOffsets(
         _ partitions: [TopicPartition], known: [TopicPartition: KnownPartition]
     ) -> Int {
         let number = state.withLock { state in
             state.requests += 1
-            state.request = PlacesRequest(
+            state.request = StartOffsetsRequest(
                 number: state.requests, partitions: partitions, known: known)
             state.result = nil
             return state.requests
@@ -116,7 +116,7 @@ final class ConsumerHelper: Sendable {
     }
 
     /// The start offsets, once they are known.
-    func nextResult() -> PlacesResult? {
+    func nextResult() -> StartOffsetsResult? {
         state.withLock { $0.result.take() }
     }
 
@@ -176,7 +176,7 @@ final class ConsumerHelper: Sendable {
     func stop() {
         state.withLock { $0.isStopping = true }
         wakeup.signal()
-        if !thread.join(milliseconds: HelperThread.patience) { client.leaveBehind() }
+        if !thread.join(milliseconds: HelperThread.timeout) { client.leaveBehind() }
     }
 
     // MARK: The thread's side
@@ -241,8 +241,8 @@ final class ConsumerHelper: Sendable {
     /// of the logs once more after something was taken.
     private func rest(_ watch: inout FetchWatch, _ stalls: StallWatch) {
         let isSure = state.withLock { $0.unanswered.isEmpty }
-        let longest = min(stalls.wait, watch.timeToCheck ?? .max)
-        wakeup.wait(milliseconds: isSure ? longest : min(longest, 500))
+        let maximum = min(stalls.wait, watch.timeToCheck ?? .max)
+        wakeup.wait(milliseconds: isSure ? maximum : min(maximum, 500))
         if !isSure { askAgain() }
         if watch.timeToCheck != nil, watch.isTimeToCheck() {
             checkEnds(of: state.withLock { $0.assigned })

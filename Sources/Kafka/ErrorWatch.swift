@@ -16,7 +16,7 @@ internal import Glibc
 
     /// Waits for the cluster ID, the first response of a reachable cluster.
     func firstAnswer(until end: Int, _ operation: String) throws(KafkaFailure) -> String? {
-        var words: [String] = []
+        var reason: [String] = []
         var code = "_TIMED_OUT"
         repeat {
             if let identity = clusterID(milliseconds: 100) { return identity }
@@ -24,19 +24,21 @@ internal import Glibc
             if hasAnswer() { return clusterID(milliseconds: 0) }
             while let failure = next() {
                 if failure.code == RD_KAFKA_RESP_ERR__AUTHENTICATION
-                    && !isLostConnection(failure.code, failure.words)
+                    && !isLostConnection(failure.code, failure.reason)
                     || failure.code == RD_KAFKA_RESP_ERR__SSL
                 {
-                    throw KafkaFailure(failure.code, operation, detail: failure.words)
+                    throw KafkaFailure(failure.code, operation, detail: failure.reason)
                 }
                 guard failure.code != RD_KAFKA_RESP_ERR__ALL_BROKERS_DOWN else { continue }
                 code = errorName(
-                    isLostConnection(failure.code, failure.words)
+                    isLostConnection(failure.code, failure.reason)
                         ? RD_KAFKA_RESP_ERR__TRANSPORT : failure.code)
-                if !words.contains(failure.words), words.count < 8 { words.append(failure.words) }
+                if !reason.contains(failure.reason), reason.count < 8 {
+                    reason.append(failure.reason)
+                }
             }
         } while milliseconds() < end
-        let detail = words.isEmpty ? "no response in time" : words.joined(separator: "; ")
+        let detail = reason.isEmpty ? "no response in time" : reason.joined(separator: "; ")
         throw KafkaFailure(code: code, operation: operation, detail: detail)
     }
 
@@ -63,17 +65,17 @@ internal import Glibc
     func explain(_ failure: KafkaFailure) -> KafkaFailure {
         guard let said = next() else { return failure }
         var failure = failure
-        failure.detail += ": " + said.words
+        failure.detail += ": " + said.reason
         return failure
     }
 
-    private func next() -> (code: rd_kafka_resp_err_t, words: String)? {
+    private func next() -> (code: rd_kafka_resp_err_t, reason: String)? {
         while let event = unsafe rd_kafka_queue_poll(queue, 0) {
             defer { unsafe rd_kafka_event_destroy(event) }
             guard unsafe rd_kafka_event_type(event) == RD_KAFKA_EVENT_ERROR else { continue }
             return unsafe (
                 rd_kafka_event_error(event),
-                plainWords(String(cString: rd_kafka_event_error_string(event)))
+                readableMessage(String(cString: rd_kafka_event_error_string(event)))
             )
         }
         return nil

@@ -16,7 +16,7 @@ final class HelperThread: Sendable {
     }
 
     /// Longer than any request that a helper waits for, in milliseconds.
-    static let patience: Int32 = 5000
+    static let timeout: Int32 = 5000
 
     private let handle = Mutex<pthread_t?>(nil)
 

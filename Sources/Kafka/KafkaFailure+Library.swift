@@ -11,7 +11,7 @@ extension KafkaFailure {
         isFatal: Bool = false
     ) {
         self.init(
-            code: errorName(error), operation: operation, detail: detail ?? errorWords(error),
+            code: errorName(error), operation: operation, detail: detail ?? errorMessage(error),
             isFatal: isFatal)
     }
 
@@ -31,7 +31,7 @@ func errorName(_ error: rd_kafka_resp_err_t) -> String {
 }
 
 /// The library's description of an error.
-func errorWords(_ error: rd_kafka_resp_err_t) -> String {
+func errorMessage(_ error: rd_kafka_resp_err_t) -> String {
     unsafe String(cString: rd_kafka_err2str(error))
 }
 

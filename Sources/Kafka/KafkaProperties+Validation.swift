@@ -9,10 +9,10 @@ extension KafkaProperties {
         for property in all {
             if let reason = Self.refusal(of: property.name, value: property.value) {
                 problems.append(Problem(name: property.name, message: reason))
-            } else if let words = scratch.problem(setting: property.name, to: property.value) {
+            } else if let reason = scratch.problem(setting: property.name, to: property.value) {
                 // The library reports an alias under its other name.
-                let isNamed = words.contains(property.name)
-                let message = isNamed ? words : "\(property.name): \(words)"
+                let isNamed = reason.contains(property.name)
+                let message = isNamed ? reason : "\(property.name): \(reason)"
                 problems.append(Problem(name: property.name, message: message))
             }
         }

@@ -9,10 +9,12 @@ struct KnownPartition {
     var partitionCount: Int?
 
     /// What is known when the partition is assigned.
-    init(_ place: Place) {
-        next = place.committed
-        commits = OwnCommits(stored: place.committed, metadata: place.metadata)
-        partitionCount = place.partitionCount ?? LogMark(metadata: place.metadata).partitionCount
+    init(_ partitionStart: PartitionStart) {
+        next = partitionStart.committed
+        commits = OwnCommits(stored: partitionStart.committed, metadata: partitionStart.metadata)
+        partitionCount =
+            partitionStart.partitionCount
+            ?? LogMark(metadata: partitionStart.metadata).partitionCount
     }
 
     /// The time of the last record that is known to be finished, in milliseconds since 1970.

@@ -24,6 +24,6 @@ extension KafkaLog {
         if text.hasPrefix("[thrd:"), let end = text.firstRange(of: "]: ") {
             text = String(text[end.upperBound...])
         }
-        return plainWords(text)
+        return readableMessage(text)
     }
 }

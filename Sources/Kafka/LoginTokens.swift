@@ -28,7 +28,7 @@ public final class LoginTokens: Sendable {
     }
 
     private struct Failure: Error {
-        var words: String
+        var reason: String
     }
 
     private let state = Mutex(State())
@@ -53,9 +53,9 @@ public final class LoginTokens: Sendable {
     }
 
     /// Tells all clients why there is no token.
-    public func fail(_ words: String) {
-        for client in clients(with: .failure(Failure(words: words))) {
-            client.setTokenFailure(words)
+    public func fail(_ reason: String) {
+        for client in clients(with: .failure(Failure(reason: reason))) {
+            client.setTokenFailure(reason)
         }
     }
 

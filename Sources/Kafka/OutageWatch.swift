@@ -22,7 +22,7 @@ final class OutageWatch: Sendable {
     }
 
     /// How long a request for metadata waits for a broker, in milliseconds.
-    private static let patience: Int32 = 500
+    private static let timeout: Int32 = 500
     /// The time between two requests, in milliseconds.
     private static let interval: Int32 = 500
 
@@ -41,10 +41,10 @@ final class OutageWatch: Sendable {
 
     // MARK: The owner's side
 
-    /// The library has no connection left; `words` are its report, such as `3/3 brokers are down`.
-    func suspect(_ words: String, _ detail: String) {
+    /// The library has no connection left; `reason` are its report, such as `3/3 brokers are down`.
+    func suspect(_ reason: String, _ detail: String) {
         state.withLock { state in
-            let count = state.brokers ?? words.split(separator: "/").first.flatMap { Int($0) }
+            let count = state.brokers ?? reason.split(separator: "/").first.flatMap { Int($0) }
             state.suspected = KafkaOutage(brokers: count ?? 0, detail: detail)
             state.suspicions += 1
         }
@@ -58,7 +58,7 @@ final class OutageWatch: Sendable {
     func stop() {
         state.withLock { $0.isStopping = true }
         wakeup.signal()
-        if !thread.join(milliseconds: HelperThread.patience) { client.leaveBehind() }
+        if !thread.join(milliseconds: HelperThread.timeout) { client.leaveBehind() }
     }
 
     // MARK: The thread's side
@@ -87,7 +87,7 @@ final class OutageWatch: Sendable {
     /// The number of brokers; nil when none responds in time.
     private func countBrokers() -> Int? {
         var metadata: UnsafePointer<rd_kafka_metadata>?
-        let error = unsafe rd_kafka_metadata(client.pointer, 0, nil, &metadata, Self.patience)
+        let error = unsafe rd_kafka_metadata(client.pointer, 0, nil, &metadata, Self.timeout)
         guard error == RD_KAFKA_RESP_ERR_NO_ERROR, let metadata = unsafe metadata else {
             return nil
         }

@@ -52,7 +52,7 @@ final class PartitionCounts: Sendable {
     func stop() {
         state.withLock { $0.isStopping = true }
         wakeup.signal()
-        if !thread.join(milliseconds: HelperThread.patience) { client.leaveBehind() }
+        if !thread.join(milliseconds: HelperThread.timeout) { client.leaveBehind() }
     }
 
     private var isStopping: Bool { state.withLock { $0.isStopping } }

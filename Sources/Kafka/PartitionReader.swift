@@ -25,17 +25,17 @@ public struct PartitionReader: ~Copyable {
     private var left: Set<TopicPartition> = []
     private var follows = false
     /// How many tenths of a second it waits for the next record before the end.
-    private let patience: Int
+    private let timeout: Int
     private var waited = 0
 
     /// Creates a reader, which connects on its own.
     public init(properties: KafkaProperties) throws(KafkaFailure) {
-        try self.init(properties: properties, patience: 600)
+        try self.init(properties: properties, timeout: 600)
     }
 
     /// The same, with the number of tenths of a second to wait for the next record.
-    init(properties: KafkaProperties, patience: Int) throws(KafkaFailure) {
-        self.patience = patience
+    init(properties: KafkaProperties, timeout: Int) throws(KafkaFailure) {
+        self.timeout = timeout
         let configuration = try ClientConfiguration.observer(properties)
         // Reading with a fixed assignment needs the name of a group, which is joined by nobody.
         try configuration.set("group.id", "apns-bridge-dry-run")
@@ -129,7 +129,7 @@ public struct PartitionReader: ~Copyable {
 
     private mutating func noteSilence() throws(KafkaFailure) {
         waited += 1
-        guard !follows, waited >= patience, let partition = left.first else { return }
+        guard !follows, waited >= timeout, let partition = left.first else { return }
         throw KafkaFailure(
             RD_KAFKA_RESP_ERR__TIMED_OUT, "read \(partition.topic)/\(partition.partition)")
     }

@@ -6,12 +6,12 @@ extension Record {
     @inline(__always)
     init(
         _ message: UnsafeMutablePointer<rd_kafka_message_t>, of assignment: AssignmentID,
-        at place: TopicPartition, appended: AppendTime?
+        at topicPartition: TopicPartition, appended: AppendTime?
     ) {
         var kind = RD_KAFKA_TIMESTAMP_NOT_AVAILABLE
         let timestamp = unsafe rd_kafka_message_timestamp(message, &kind)
         unsafe self.init(
-            assignment: assignment, topicPartition: place, offset: message.pointee.offset,
+            assignment: assignment, topicPartition: topicPartition, offset: message.pointee.offset,
             timestamp: timestamp < 0 ? nil : timestamp,
             key: message.pointee.key.map {
                 unsafe UnsafeRawBufferPointer(start: $0, count: message.pointee.key_len)

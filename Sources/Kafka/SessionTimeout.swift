@@ -43,12 +43,12 @@ enum SessionTimeout {
             let refused = client.number("session.timeout.ms"),
             let next = successor(of: refused, properties.addresses, client)
         else { return nil }
-        let words = next.map { "\($0), which it allows" } ?? "librdkafka's default"
+        let reason = next.map { "\($0), which it allows" } ?? "librdkafka's default"
         return KafkaFailure(
             error,
             detail: "the broker does not allow session.timeout.ms=\(refused)"
                 + " (group.min.session.timeout.ms, group.max.session.timeout.ms): restarting"
-                + " with \(words); set session.timeout.ms under 'kafka' to choose one",
+                + " with \(reason); set session.timeout.ms under 'kafka' to choose one",
             isFatal: true)
     }
 
@@ -74,10 +74,10 @@ enum SessionTimeout {
         {
             return least
         }
-        if let most = settings["group.max.session.timeout.ms"].flatMap({ Int($0) }),
-            most < session, most > 0
+        if let maximum = settings["group.max.session.timeout.ms"].flatMap({ Int($0) }),
+            maximum < session, maximum > 0
         {
-            return most
+            return maximum
         }
         return nil
     }

@@ -105,7 +105,7 @@ extension Client {
 
     /// The failure that an event of the library reports.
     func failure(reporting event: OpaquePointer) -> KafkaFailure {
-        let words = unsafe String(cString: rd_kafka_event_error_string(event))
-        return failure(unsafe rd_kafka_event_error(event), words)
+        let reason = unsafe String(cString: rd_kafka_event_error_string(event))
+        return failure(unsafe rd_kafka_event_error(event), reason)
     }
 }

@@ -38,9 +38,9 @@ public import Delivery
         let options = unsafe rd_kafka_AdminOptions_new(
             client.pointer, RD_KAFKA_ADMIN_OP_CREATETOPICS)
         defer { unsafe rd_kafka_AdminOptions_destroy(options) }
-        let words = Words()
+        let reason = Message()
         unsafe rd_kafka_AdminOptions_set_validate_only(
-            options, isTrial ? 1 : 0, words.start, words.size)
+            options, isTrial ? 1 : 0, reason.start, reason.size)
         var failures: [String: KafkaFailure] = [:]
         try unsafe client.administer("create topic \(first.name)", timeoutMilliseconds) { queue in
             unsafe rd_kafka_CreateTopics(client.pointer, &topics, topics.count, options, queue)
@@ -112,9 +112,9 @@ extension Client {
         defer { unsafe rd_kafka_event_destroy(event) }
         let error = unsafe rd_kafka_event_error(event)
         guard error == RD_KAFKA_RESP_ERR_NO_ERROR else {
-            let words = unsafe rd_kafka_event_error_string(event)
+            let reason = unsafe rd_kafka_event_error_string(event)
             throw KafkaFailure(
-                error, operation, detail: unsafe words.map { unsafe String(cString: $0) })
+                error, operation, detail: unsafe reason.map { unsafe String(cString: $0) })
         }
         if let failure = unsafe reading(event) { throw failure }
     }
@@ -129,9 +129,9 @@ extension Client {
             let error = unsafe rd_kafka_topic_result_error(topics[index])
             guard error != RD_KAFKA_RESP_ERR_NO_ERROR else { continue }
             let name = unsafe String(cString: rd_kafka_topic_result_name(topics[index]))
-            let words = unsafe rd_kafka_topic_result_error_string(topics[index])
+            let reason = unsafe rd_kafka_topic_result_error_string(topics[index])
             failures[name] = KafkaFailure(
-                error, "\(verb) \(name)", detail: unsafe words.map { unsafe String(cString: $0) })
+                error, "\(verb) \(name)", detail: unsafe reason.map { unsafe String(cString: $0) })
         }
         return failures
     }
@@ -139,13 +139,13 @@ extension Client {
 
 extension NewTopic {
     fileprivate func makeRequest() throws(KafkaFailure) -> OpaquePointer {
-        let words = Words()
+        let reason = Message()
         let topic = unsafe rd_kafka_NewTopic_new(
-            name, Int32(clamping: partitions), Int32(clamping: replicas ?? -1), words.start,
-            words.size)
+            name, Int32(clamping: partitions), Int32(clamping: replicas ?? -1), reason.start,
+            reason.size)
         guard let topic = unsafe topic else {
             throw KafkaFailure(
-                RD_KAFKA_RESP_ERR__INVALID_ARG, "create topic \(name)", detail: words.text)
+                RD_KAFKA_RESP_ERR__INVALID_ARG, "create topic \(name)", detail: reason.text)
         }
         for (setting, value) in settings {
             unsafe rd_kafka_NewTopic_set_config(topic, setting, value)

@@ -44,16 +44,16 @@ extension TopicReader {
             Int32(max(1, end - milliseconds())))
         guard error == RD_KAFKA_RESP_ERR_NO_ERROR else { throw KafkaFailure(error, operation) }
         guard offset < low || offset >= high else { return }
-        let words =
+        let reason =
             low == high
             ? "the partition is empty; the next record gets offset \(high)"
             : "the partition holds offsets \(low) to \(high - 1)"
-        throw KafkaFailure(RD_KAFKA_RESP_ERR_OFFSET_OUT_OF_RANGE, operation, detail: words)
+        throw KafkaFailure(RD_KAFKA_RESP_ERR_OFFSET_OUT_OF_RANGE, operation, detail: reason)
     }
 
-    private func noRecord(_ operation: String, _ words: String) -> KafkaFailure {
+    private func noRecord(_ operation: String, _ reason: String) -> KafkaFailure {
         KafkaFailure(
             RD_KAFKA_RESP_ERR__NO_OFFSET, operation,
-            detail: "no record there: it was compacted away, or is a transaction marker; \(words)")
+            detail: "no record there: it was compacted away, or is a transaction marker; \(reason)")
     }
 }

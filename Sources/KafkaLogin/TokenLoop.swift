@@ -87,7 +87,7 @@ struct TokenLoop: ~Copyable {
         current = token
         pace.fetched(
             life: token.life, share: .random(in: TokenPace.renewal),
-            longestWait: request.longestWait, now: MonotonicClock.now)
+            maxWait: request.maxWait, now: MonotonicClock.now)
     }
 }
 

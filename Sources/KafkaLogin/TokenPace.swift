@@ -4,7 +4,7 @@ internal import Delivery
 struct TokenPace: Sendable {
     /// The first pause after a failure and the longest one.
     static let firstPause = Duration.seconds(1)
-    static let longestPause = Duration.seconds(30)
+    static let maxPause = Duration.seconds(30)
     /// How long a token must have been in use before a rejected login has it replaced.
     static let leastAge = Duration.seconds(30)
     /// The parts of a token's life after which it is renewed, so that not all bridges ask at once.
@@ -35,18 +35,18 @@ struct TokenPace: Sendable {
 
     /// A token was given out; `share` is the part of its life after which it is renewed.
     mutating func fetched(
-        life: Duration, share: Double, longestWait: Duration, now: Instant
+        life: Duration, share: Double, maxWait: Duration, now: Instant
     ) {
         failures = 0
         fetchedAt = now
         expires = now + life
-        renewAt = now + max(min(life * share, longestWait), Self.firstPause)
+        renewAt = now + max(min(life * share, maxWait), Self.firstPause)
         due = renewAt
     }
 
     /// No token was given out; `share` is the part of the pause that is waited.
     mutating func failed(share: Double, now: Instant) {
-        let pause = min(Self.firstPause * (1 << min(failures, 5)), Self.longestPause)
+        let pause = min(Self.firstPause * (1 << min(failures, 5)), Self.maxPause)
         failures += 1
         due = now + pause * share
         renewAt = now

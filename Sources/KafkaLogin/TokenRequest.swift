@@ -20,7 +20,7 @@ struct TokenRequest: Sendable {
     }
 
     /// How long to wait at most before the source is asked again.
-    var longestWait: Duration {
+    var maxWait: Duration {
         switch settings {
         case .oauth: .seconds(86_400)
         // Whoever writes the file does so at times of its own.

@@ -59,8 +59,8 @@ enum TokenResponse {
     /// The error that a response names, as RFC 6749 has it.
     private static func explanation(in body: [UInt8]) -> String {
         guard let error = text("error", in: body) else { return "" }
-        let words = text("error_description", in: body).map { ", \($0)" } ?? ""
-        return ": " + SafeText.line(String((error + words).prefix(200)))
+        let message = text("error_description", in: body).map { ", \($0)" } ?? ""
+        return ": " + SafeText.line(String((error + message).prefix(200)))
     }
 
     private static func text(_ name: String, in body: [UInt8]) -> String? {

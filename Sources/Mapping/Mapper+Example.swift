@@ -13,10 +13,11 @@ extension Mapper {
             guard let drop = result.notifications[index].drop, drop.reason != .filtered,
                 !isAboutMetadata(drop)
             else { continue }
-            let (place, words) = split(drop.detail)
+            let (location, message) = split(drop.detail)
             faults.append(
                 ExampleFault(
-                    place: place, verdict: "dropped as \(drop.reason.rawValue)", words: words,
+                    location: location, verdict: "dropped as \(drop.reason.rawValue)",
+                    message: message,
                     hints: explanations[drop.detail] ?? []))
         }
         return faults
@@ -29,14 +30,15 @@ extension Mapper {
         guard !isAboutMetadata else { return [] }
         guard !brokenConditions.isEmpty else {
             return filterExplanation.map {
-                let (place, words) = split($0)
-                return ExampleFault(place: place, verdict: "filtered", words: words, hints: [])
+                let (location, message) = split($0)
+                return ExampleFault(
+                    location: location, verdict: "filtered", message: message, hints: [])
             }
         }
         // The explanation has one line for each condition.
         return zip(brokenConditions, filterExplanation).map { condition, line in
             ExampleFault(
-                place: condition.place, verdict: "filtered", words: split(line).words,
+                location: condition.location, verdict: "filtered", message: split(line).message,
                 hints: absentNames[condition.path] ?? [])
         }
     }
@@ -56,7 +58,7 @@ extension Mapper {
     }
 
     /// The place that a description begins with, and the rest of it.
-    private func split(_ text: String) -> (place: MappingPlace?, words: String) {
+    private func split(_ text: String) -> (location: MappingLocation?, message: String) {
         let name = evaluator.plan.fileName + ":"
         guard text.hasPrefix(name) else { return (nil, text) }
         let rest = text.dropFirst(name.count)
@@ -64,18 +66,18 @@ extension Mapper {
         guard parts.count == 3, let line = Int(parts[0]), let column = Int(parts[1]) else {
             return (nil, String(rest.drop { $0 == " " }))
         }
-        return (MappingPlace(line: line, column: column), String(parts[2].drop { $0 == " " }))
+        return (MappingLocation(line: line, column: column), String(parts[2].drop { $0 == " " }))
     }
 }
 
 /// Why an example yields no push.
 public struct ExampleFault: Sendable {
     /// The position of what is at fault, if it is known.
-    public var place: MappingPlace?
+    public var location: MappingLocation?
     /// What becomes of the event: `filtered`, or `dropped` with the reason.
     public var verdict: String
     /// What is wrong.
-    public var words: String
+    public var message: String
     /// What the event has instead, and what may have been meant.
     public var hints: [String]
 }

@@ -92,7 +92,7 @@ public struct Mapper: ~Copyable {
         } else {
             record.withValue { map($0, time: time, into: &result) }
         }
-        if explains, result.isFiltered { explainFilter(record) }
+        if explains, result.isSkipped { explainFilter(record) }
     }
 
     private mutating func mapDecoded(
@@ -104,7 +104,7 @@ public struct Mapper: ~Copyable {
             try decoder.decode(record, into: &text)
             text.withBytes { map($0, time: time, into: &result) }
         } catch {
-            refuse(error.reason, error.words, time, into: &result)
+            refuse(error.reason, error.message, time, into: &result)
         }
         swap(&text, &decodedValue)
     }
@@ -127,7 +127,7 @@ public struct Mapper: ~Copyable {
             }
         } catch {
             refuse(
-                error.reason, error.words, time, at: error.place, specifics: error.specifics,
+                error.reason, error.message, time, at: error.location, specifics: error.specifics,
                 into: &result)
         }
     }
@@ -175,11 +175,11 @@ public struct Mapper: ~Copyable {
                 filterElements(in: event, time, into: &result)
             }
         }
-        result.isFiltered = result.count == 0
-        if result.isFiltered, reportsFiltered {
+        result.isSkipped = result.count == 0
+        if result.isSkipped, reportsFiltered {
             refuse(.filtered, "'when' did not match", time, into: &result)
             evaluator.block = 0
-            takeLabels(ofFiltered: 0, in: event, into: &result)
+            takeLabels(ofSkipped: 0, in: event, into: &result)
         }
         if explains {
             explainFaults(in: event)
@@ -189,14 +189,14 @@ public struct Mapper: ~Copyable {
 
     /// Produces the single notification of a record that cannot be read.
     private func refuse(
-        _ reason: DropReason, _ words: String, _ time: Int64, at place: MappingPlace? = nil,
+        _ reason: DropReason, _ message: String, _ time: Int64, at location: MappingLocation? = nil,
         specifics: String = "", into result: inout MappedRecord
     ) {
         let blocks = evaluator.plan.blocks
         let type = blocks.count == 1 ? blocks[0].fields.fixedPushType : nil
         let index = appendBare(time, type, into: &result)
         result.notifications[index].drop = Drop(
-            reason, "\(evaluator.plan.prefix(place))\(words)", specifics: specifics)
+            reason, "\(evaluator.plan.prefix(location))\(message)", specifics: specifics)
     }
 
     /// Drops a record without a value, or filters it if `when` says so.
@@ -207,7 +207,7 @@ public struct Mapper: ~Copyable {
         guard evaluator.plan.filtersTombstones || !evaluator.matchesTombstone() else {
             return refuse(.tombstone, "the record's value is null", time, into: &result)
         }
-        result.isFiltered = true
+        result.isSkipped = true
         if reportsFiltered {
             refuse(.filtered, "'when' filters records without a value", time, into: &result)
         }
@@ -222,8 +222,8 @@ public struct Mapper: ~Copyable {
         let written = origin.map { "\($0.written): " } ?? ""
         result.reset()
         refuse(
-            .tooExpensive, written + MappingFault.Reason.tooExpensive.words, time,
-            at: origin?.place, into: &result)
+            .tooExpensive, written + MappingFault.Reason.tooExpensive.message, time,
+            at: origin?.location, into: &result)
     }
 
     /// Produces the single notification of a record that does not contain the event.
@@ -232,7 +232,7 @@ public struct Mapper: ~Copyable {
     ) {
         let event = evaluator.plan.event
         refuse(
-            .missingField, "\(event.written) is absent", time, at: event.place, into: &result)
+            .missingField, "\(event.written) is absent", time, at: event.location, into: &result)
         guard explains, let detail = result.notifications[0].drop?.detail,
             let steps = event.steps.first
         else { return }
@@ -286,7 +286,7 @@ public struct Mapper: ~Copyable {
     mutating func note(_ fault: MappingFault, field: String, in notification: inout Notification) {
         guard notification.drop == nil else { return }
         var drop = evaluator.plan.drop(for: fault, field: field, inBlock: evaluator.block)
-        drop.specifics += elementWords
+        drop.specifics += elementMessage
         notification.drop = drop
         if explains {
             notedFaults[drop.detail] = NotedFault(

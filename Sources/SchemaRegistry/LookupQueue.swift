@@ -15,7 +15,7 @@ struct LookupQueue: Sendable {
     static let unknownInterval = Duration.seconds(5)
     /// The first pause and the longest one while the registry does not respond.
     static let firstPause = Duration.seconds(1)
-    static let longestPause = Duration.seconds(15)
+    static let maxPause = Duration.seconds(15)
 
     private struct Item: Sendable {
         var id: SchemaID
@@ -66,7 +66,7 @@ struct LookupQueue: Sendable {
             items.remove(at: index)
             return .found(schema)
         case .unavailable(let detail):
-            pause = pause == .zero ? Self.firstPause : min(pause * 2, Self.longestPause)
+            pause = pause == .zero ? Self.firstPause : min(pause * 2, Self.maxPause)
             pausedUntil = now + pause
             return .unavailable(detail)
         case .unknown(let message):

@@ -2,9 +2,9 @@
 public enum Suggestion {
     /// Longer words are not compared: they are not typing errors, and a peer must not cause much
     /// work.
-    private static let longestWord = 64
+    private static let maxWord = 64
     /// With more changes than this it is a different word.
-    private static let mostChanges = 3
+    private static let maxChanges = 3
 
     /// The known word nearest to the given one; nil when none is near.
     ///
@@ -13,11 +13,11 @@ public enum Suggestion {
     /// one wins.
     public static func nearest(to word: String, among known: [String]) -> String? {
         let wanted = letters(word)
-        guard wanted.count <= longestWord else { return nil }
+        guard wanted.count <= maxWord else { return nil }
         var best: (word: String, distance: Int)?
         for candidate in known {
             let name = letters(candidate)
-            let limit = min(mostChanges, name.count / 3)
+            let limit = min(maxChanges, name.count / 3)
             let isBeginning = wanted.count >= 3 && name.starts(with: wanted)
             let beginning = isBeginning ? min(1, name.count - wanted.count) : nil
             guard let distance = beginning ?? distance(wanted, name, limit: limit) else {

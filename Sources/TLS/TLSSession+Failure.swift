@@ -59,10 +59,10 @@ extension TLSSession {
     /// Why the server's certificate was not accepted.
     private func verificationFailure() -> TLSError {
         let result = Int32(clamping: unsafe SSL_get_verify_result(pointer))
-        let words = unsafe X509_verify_cert_error_string(Int(result)).map {
+        let message = unsafe X509_verify_cert_error_string(Int(result)).map {
             unsafe String(cString: $0)
         }
-        let text = "certificate verify failed: \(words ?? "error \(result)")"
+        let text = "certificate verify failed: \(message ?? "error \(result)")"
         let certificate = presentedCertificate()
         if result == X509_V_ERR_HOSTNAME_MISMATCH || result == X509_V_ERR_IP_ADDRESS_MISMATCH {
             let names = certificate?.names ?? "another host"

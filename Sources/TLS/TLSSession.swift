@@ -6,7 +6,7 @@ internal import COpenSSL
 @safe
 public struct TLSSession: ~Copyable {
     /// The most plaintext in one TLS record.
-    public static let longestRecord = 16_384
+    public static let maxRecord = 16_384
     /// The approximate size of a record besides its plaintext.
     private static let recordOverhead = 64
     let pointer: OpaquePointer
@@ -71,7 +71,7 @@ public struct TLSSession: ~Copyable {
         unsafe SSL_set_bio(session, bio, bio)
         unsafe pointer = session
         unsafe self.buffers = unsafe buffers
-        unsafe plaintext = .allocate(byteCount: Self.longestRecord, alignment: 16)
+        unsafe plaintext = .allocate(byteCount: Self.maxRecord, alignment: 16)
         self.context = context
         self.hostName = hostName
         keeper = hostName.map { SessionKeeper(context.sessions, host: $0.text.lowercased()) }
@@ -153,7 +153,7 @@ public struct TLSSession: ~Copyable {
         OpenSSLErrors.clear()
         let start = unsafe plaintext.baseAddress
         while true {
-            let count = unsafe SSL_read(pointer, start, Int32(Self.longestRecord))
+            let count = unsafe SSL_read(pointer, start, Int32(Self.maxRecord))
             guard count > 0 else { return try endOfRead(count) }
             unsafe body(UnsafeRawBufferPointer(rebasing: plaintext[..<Int(count)]).bytes)
         }
@@ -177,7 +177,7 @@ public struct TLSSession: ~Copyable {
                 .notReady, isClosed ? "this side is closed" : "the handshake is not over")
         }
         guard plaintext.byteCount > 0 else { return }
-        let records = plaintext.byteCount / Self.longestRecord + 1
+        let records = plaintext.byteCount / Self.maxRecord + 1
         unsafe buffers.pointee.output.reserve(
             plaintext.byteCount + records * Self.recordOverhead)
         OpenSSLErrors.clear()

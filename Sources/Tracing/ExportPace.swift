@@ -21,7 +21,7 @@ public struct ExportPace: Sendable {
     }
 
     /// What to log.
-    public enum News: Equatable, Sendable {
+    public enum Event: Equatable, Sendable {
         /// Exports have begun to fail, for this reason.
         case failing(String)
         /// Exports work again.
@@ -32,9 +32,9 @@ public struct ExportPace: Sendable {
     private var isFailing = false
 
     private static let first = Duration.seconds(1)
-    private static let longest = Duration.seconds(30)
+    private static let maximum = Duration.seconds(30)
     /// However long a collector asks to wait.
-    private static let longestWait = Duration.seconds(300)
+    private static let maxWait = Duration.seconds(300)
 
     /// Nothing has been exported yet.
     public init() {}
@@ -42,32 +42,32 @@ public struct ExportPace: Sendable {
     /// Judges an attempt; `random` is the jitter of the next one.
     public mutating func judge(
         _ attempt: Attempt, random: UInt64
-    ) -> (decision: Decision, news: News?) {
+    ) -> (decision: Decision, event: Event?) {
         switch attempt {
         case .responded(let status, _) where (200..<300).contains(status):
             failures = 0
             defer { isFailing = false }
             return (.delivered, isFailing ? .recovered : nil)
         case .responded(let status, let wait):
-            let news = failed("the collector responded with status \(status)")
-            guard [429, 502, 503, 504].contains(status) else { return (.drop, news) }
+            let event = failed("the collector responded with status \(status)")
+            guard [429, 502, 503, 504].contains(status) else { return (.drop, event) }
             let pause = pause(random)
-            let wanted = wait.map { min($0, Self.longestWait) } ?? .zero
-            return (.retry(after: max(pause, wanted)), news)
+            let wanted = wait.map { min($0, Self.maxWait) } ?? .zero
+            return (.retry(after: max(pause, wanted)), event)
         case .failed(let reason):
-            let news = failed(reason)
-            return (.retry(after: pause(random)), news)
+            let event = failed(reason)
+            return (.retry(after: pause(random)), event)
         }
     }
 
-    private mutating func failed(_ reason: String) -> News? {
+    private mutating func failed(_ reason: String) -> Event? {
         defer { isFailing = true }
         return isFailing ? nil : .failing(reason)
     }
 
     /// A pause that doubles with each failure, and lies between its half and the whole.
     private mutating func pause(_ random: UInt64) -> Duration {
-        let whole = min(Self.first * (1 << min(failures, 10)), Self.longest)
+        let whole = min(Self.first * (1 << min(failures, 10)), Self.maximum)
         failures += 1
         return whole / 2 + whole / 2 * Double(random >> 11) / Double(1 << 53)
     }

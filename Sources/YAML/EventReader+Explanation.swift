@@ -21,12 +21,12 @@ extension EventReader.Failure {
 
     /// Explains a libyaml error in a sentence with a remedy.
     func explained(in source: SourceText, file: String) -> YAMLError {
-        let line = source[line: place.line]
-        var error = YAMLError(file: file, place: place, message: problem, remedy: nil)
+        let line = source[line: location.line]
+        var error = YAMLError(file: file, location: location, message: problem, remedy: nil)
         let atEnd = problem == "found unexpected end of stream"
-        if let quote = source.brokenQuote(inLine: atEnd ? contextPlace.line : place.line) {
+        if let quote = source.brokenQuote(inLine: atEnd ? contextLocation.line : location.line) {
             let other = quote.mark == "'" ? "\"" : "'"
-            error.place = quote.place
+            error.location = quote.location
             error.message = "this quote inside '${' ends the string around it"
             error.remedy = "use the other kind of quotes inside: ${a ?? \(other)b\(other)}"
             return error
@@ -35,20 +35,21 @@ extension EventReader.Failure {
         case "mapping values are not allowed in this context":
             error.message = line.contains("${") ? "': ' inside an unquoted value" : "unexpected ':'"
             error.remedy = Self.quoting(line)
-        case let words where words.hasPrefix("did not find expected ',' or"):
+        case let message where message.hasPrefix("did not find expected ',' or"):
             explainFlow(line, &error)
         case "found character that cannot start any token":
-            let first = source.rest(from: place).first.map(String.init) ?? ""
+            let first = source.rest(from: location).first.map(String.init) ?? ""
             error.message = "'\(first)' cannot start an unquoted value"
             error.remedy = "quote the value: \"\(first)…\""
         case "found unexpected end of stream", "found unexpected document indicator":
-            error.place = contextPlace
+            error.location = contextLocation
             error.message = "the quotes are not closed"
             error.remedy = "end the value with the same quote that starts it"
         case "did not find expected key", "did not find expected '-' indicator":
             explainBlock(line, &error)
         case "could not find expected ':'":
-            error.place = contextPlace.line > 0 && contextPlace < place ? contextPlace : place
+            error.location =
+                contextLocation.line > 0 && contextLocation < location ? contextLocation : location
             error.message = "a key without ':'"
             error.remedy = "write 'key: value', or quote values that span several lines"
         default:
@@ -58,9 +59,9 @@ extension EventReader.Failure {
     }
 
     private func explainRest(_ error: inout YAMLError) {
-        if let words = Self.plain[problem] {
-            error.message = words.message
-            error.remedy = words.remedy
+        if let message = Self.plain[problem] {
+            error.message = message.message
+            error.remedy = message.remedy
         } else if context.contains("tag") || problem.contains("tag") {
             error.message = "a tag, which is not supported"
             error.remedy = "remove it, or quote values that start with '!'"
@@ -72,7 +73,7 @@ extension EventReader.Failure {
 
     private func explainBlock(_ line: String, _ error: inout YAMLError) {
         let indent = line.unicodeScalars.prefix { $0 == " " }.count
-        if place.column > indent + 1 {
+        if location.column > indent + 1 {
             error.message = "unexpected content after the end of the value"
             error.remedy = "put the whole value inside the quotes"
         } else {
@@ -82,19 +83,19 @@ extension EventReader.Failure {
     }
 
     private func explainFlow(_ line: String, _ error: inout YAMLError) {
-        guard let hole = Self.hole(in: line, before: place.column) else {
+        guard let hole = Self.hole(in: line, before: location.column) else {
             let bracket = problem.hasSuffix("'}'") ? "}" : "]"
-            if place.line > contextPlace.line, line.isEmpty {
-                error.place = contextPlace
+            if location.line > contextLocation.line, line.isEmpty {
+                error.location = contextLocation
                 error.message = "the bracket is not closed"
                 error.remedy = "close it with '\(bracket)'"
                 return
             }
             error.message = "missing ',' or '\(bracket)' before this"
-            error.remedy = "close the bracket in line \(contextPlace.line), or quote the value"
+            error.remedy = "close the bracket in line \(contextLocation.line), or quote the value"
             return
         }
-        error.place.column = hole.column
+        error.location.column = hole.column
         error.length = hole.text.unicodeScalars.count
         error.message = "unquoted '${' inside { } or [ ]"
         error.remedy = "quote \(hole.text.yamlQuoted) inside { } and [ ]"

@@ -11,8 +11,8 @@ internal import CYAML
     struct Failure: Error {
         var problem: String
         var context: String
-        var place: SourcePlace
-        var contextPlace: SourcePlace
+        var location: SourceLocation
+        var contextLocation: SourceLocation
     }
 
     init(_ text: [UInt8]) {
@@ -41,7 +41,8 @@ internal import CYAML
 
     private static func event(_ raw: yaml_event_t) -> YAMLEvent {
         var event = unsafe YAMLEvent(
-            kind: .other, place: SourcePlace(raw.start_mark), endPlace: SourcePlace(raw.end_mark))
+            kind: .other, location: SourceLocation(raw.start_mark),
+            endLocation: SourceLocation(raw.end_mark))
         switch unsafe raw.type {
         case YAML_DOCUMENT_START_EVENT: event.kind = .documentStart
         case YAML_STREAM_END_EVENT: event.kind = .streamEnd
@@ -74,12 +75,12 @@ internal import CYAML
         return unsafe Failure(
             problem: problem.map { unsafe String(cString: $0) } ?? "out of memory",
             context: context.map { unsafe String(cString: $0) } ?? "",
-            place: SourcePlace(parser.pointee.problem_mark),
-            contextPlace: SourcePlace(parser.pointee.context_mark))
+            location: SourceLocation(parser.pointee.problem_mark),
+            contextLocation: SourceLocation(parser.pointee.context_mark))
     }
 }
 
-extension SourcePlace {
+extension SourceLocation {
     fileprivate init(_ mark: yaml_mark_t) {
         self.init(line: Int(mark.line) + 1, column: Int(mark.column) + 1)
     }

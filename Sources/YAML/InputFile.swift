@@ -18,13 +18,13 @@ public enum InputFile {
     public static func read(
         path: String, limit: Int = 1_048_576, takesPipes: Bool = false
     ) throws(Failure) -> [UInt8] {
-        let place = unsafe open(path, onlyPlace | O_CLOEXEC)
-        guard place >= 0 else { throw Failure(errno: errno) }
-        defer { close(place) }
-        let size = try size(of: place, takesPipes: takesPipes)
+        let location = unsafe open(path, pathOnly | O_CLOEXEC)
+        guard location >= 0 else { throw Failure(errno: errno) }
+        defer { close(location) }
+        let size = try size(of: location, takesPipes: takesPipes)
         guard size ?? 0 <= limit else { throw tooLarge(limit) }
         // Opened through the descriptor, so that it is the file that was looked at.
-        let descriptor = unsafe open("/proc/self/fd/\(place)", O_RDONLY | O_CLOEXEC | O_NOCTTY)
+        let descriptor = unsafe open("/proc/self/fd/\(location)", O_RDONLY | O_CLOEXEC | O_NOCTTY)
         guard descriptor >= 0 else { throw Failure(errno: errno) }
         defer { close(descriptor) }
         return try read(descriptor, limit: limit, size: size)
@@ -33,22 +33,22 @@ public enum InputFile {
     /// Why a library must not open a file: it is not a regular one, or too large. Nil for one that
     /// is fine or does not exist; `folder` allows a folder instead.
     public static func fault(of path: String, limit: Int, folder: Bool = false) -> String? {
-        let place = unsafe open(path, onlyPlace | O_CLOEXEC)
-        guard place >= 0 else { return nil }
-        defer { close(place) }
+        let location = unsafe open(path, pathOnly | O_CLOEXEC)
+        guard location >= 0 else { return nil }
+        defer { close(location) }
         var status = stat()
-        if folder, unsafe fstat(place, &status) == 0, status.st_mode & S_IFMT == S_IFDIR {
+        if folder, unsafe fstat(location, &status) == 0, status.st_mode & S_IFMT == S_IFDIR {
             return nil
         }
         // Reading a file of `/proc`, which claims to be empty, can take for ever.
         var kernel = stat()
-        if unsafe fstat(place, &status) == 0, unsafe stat("/proc", &kernel) == 0,
+        if unsafe fstat(location, &status) == 0, unsafe stat("/proc", &kernel) == 0,
             status.st_dev == kernel.st_dev
         {
             return notRegular
         }
         do throws(Failure) {
-            return try size(of: place, takesPipes: false) ?? 0 > limit
+            return try size(of: location, takesPipes: false) ?? 0 > limit
                 ? tooLarge(limit).reason : nil
         } catch {
             return error.reason
@@ -57,24 +57,24 @@ public enum InputFile {
 
     private static var notRegular: String { "it is not a regular file" }
     /// Linux's `O_PATH`: the place of a file, without opening it.
-    private static var onlyPlace: Int32 { 0o10_000_000 }
+    private static var pathOnly: Int32 { 0o10_000_000 }
 
     /// The size of a regular file; nil for a pipe or a terminal.
-    private static func size(of place: Int32, takesPipes: Bool) throws(Failure) -> Int? {
+    private static func size(of location: Int32, takesPipes: Bool) throws(Failure) -> Int? {
         var status = stat()
-        guard unsafe fstat(place, &status) == 0 else { throw Failure(errno: errno) }
+        guard unsafe fstat(location, &status) == 0 else { throw Failure(errno: errno) }
         switch status.st_mode & S_IFMT {
         case S_IFREG: return Int(status.st_size)
         case S_IFDIR: throw Failure(errno: EISDIR)
         case S_IFIFO where takesPipes: return nil
-        case S_IFCHR where takesPipes && isTerminal(place): return nil
+        case S_IFCHR where takesPipes && isTerminal(location): return nil
         default: throw Failure(isMissing: false, reason: notRegular)
         }
     }
 
-    private static func isTerminal(_ place: Int32) -> Bool {
+    private static func isTerminal(_ location: Int32) -> Bool {
         let descriptor = unsafe open(
-            "/proc/self/fd/\(place)", O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)
+            "/proc/self/fd/\(location)", O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)
         guard descriptor >= 0 else { return false }
         defer { close(descriptor) }
         return isatty(descriptor) == 1
@@ -155,9 +155,9 @@ public enum InputFile {
 
 extension InputFile.Failure {
     fileprivate init(errno number: Int32) {
-        let words = unsafe strerror(number)
+        let message = unsafe strerror(number)
         isMissing = number == ENOENT || number == ENOTDIR
-        let text = unsafe words.map { unsafe String(cString: $0) } ?? "error \(number)"
+        let text = unsafe message.map { unsafe String(cString: $0) } ?? "error \(number)"
         reason = text.prefix(1).lowercased() + text.dropFirst()
     }
 }

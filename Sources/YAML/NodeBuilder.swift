@@ -27,14 +27,14 @@ struct NodeBuilder {
                 case .documentStart:
                     documents += 1
                     if documents > 1 {
-                        refuse(event.place, 3, "a second document", "move it to its own file")
+                        refuse(event.location, 3, "a second document", "move it to its own file")
                         return nil
                     }
                 case .streamEnd:
-                    let start = SourcePlace(line: 1, column: 1)
+                    let start = SourceLocation(line: 1, column: 1)
                     return root
                         ?? YAMLNode(
-                            .scalar(text: "", style: .plain), place: start, endPlace: start)
+                            .scalar(text: "", style: .plain), location: start, endLocation: start)
                 default:
                     guard take(event) else { return nil }
                 }
@@ -51,7 +51,8 @@ struct NodeBuilder {
         switch event.kind {
         case .scalar(let text, let style):
             let node = YAMLNode(
-                .scalar(text: text, style: style), place: event.place, endPlace: event.endPlace)
+                .scalar(text: text, style: style), location: event.location,
+                endLocation: event.endLocation)
             add(node)
         case .alias:
             refuse(
@@ -59,19 +60,22 @@ struct NodeBuilder {
                 "write the value out, or quote values that start with '*'")
             add(
                 YAMLNode(
-                    .scalar(text: "", style: .quoted), place: event.place, endPlace: event.endPlace)
+                    .scalar(text: "", style: .quoted), location: event.location,
+                    endLocation: event.endLocation)
             )
         case .sequenceStart:
-            open.append(OpenCollection(isMapping: false, place: event.place))
+            open.append(OpenCollection(isMapping: false, location: event.location))
         case .mappingStart:
-            open.append(OpenCollection(isMapping: true, place: event.place))
+            open.append(OpenCollection(isMapping: true, location: event.location))
         case .collectionEnd:
-            if let collection = open.popLast() { add(collection.node(endPlace: event.endPlace)) }
+            if let collection = open.popLast() {
+                add(collection.node(endLocation: event.endLocation))
+            }
         default: break
         }
         guard open.count <= Self.depthLimit else {
             refuse(
-                event.place, 1, "more than \(Self.depthLimit) levels", "reduce the nesting")
+                event.location, 1, "more than \(Self.depthLimit) levels", "reduce the nesting")
             return false
         }
         return true
@@ -99,19 +103,19 @@ struct NodeBuilder {
     private mutating func refuseKey(_ key: YAMLNode, in collection: inout OpenCollection) {
         guard case .scalar(let text, let style) = key.kind else {
             refuse(
-                key.place, 1, "a key that is a list or a map",
+                key.location, 1, "a key that is a list or a map",
                 "quote keys that start with a bracket")
             return
         }
         if text == "<<", style == .plain {
-            refuse(key.place, 2, "a merge key '<<'", "write the keys out")
+            refuse(key.location, 2, "a merge key '<<'", "write the keys out")
         }
         if let first = collection.seen[text] {
             refuse(
-                key.place, key.length, "duplicate key '\(text)'",
+                key.location, key.length, "duplicate key '\(text)'",
                 "remove this one or the one in line \(first.line)")
         } else {
-            collection.seen[text] = key.place
+            collection.seen[text] = key.location
         }
     }
 
@@ -135,16 +139,16 @@ struct NodeBuilder {
 
     private mutating func refuse(_ event: YAMLEvent, _ message: String, _ remedy: String) {
         let length =
-            event.endPlace.line == event.place.line
-            ? event.endPlace.column - event.place.column : 1
-        refuse(event.place, max(1, length), message, remedy)
+            event.endLocation.line == event.location.line
+            ? event.endLocation.column - event.location.column : 1
+        refuse(event.location, max(1, length), message, remedy)
     }
 
     private mutating func refuse(
-        _ place: SourcePlace, _ length: Int, _ message: String, _ remedy: String
+        _ location: SourceLocation, _ length: Int, _ message: String, _ remedy: String
     ) {
         problems.append(
             YAMLError(
-                file: file, place: place, length: length, message: message, remedy: remedy))
+                file: file, location: location, length: length, message: message, remedy: remedy))
     }
 }

@@ -1,21 +1,21 @@
 /// A list or mapping whose end has not been reached.
 struct OpenCollection {
     let isMapping: Bool
-    let place: SourcePlace
+    let location: SourceLocation
     var elements: [YAMLNode] = []
     var entries: [(key: YAMLNode, value: YAMLNode)] = []
     /// A key that waits for its value.
     var key: YAMLNode?
     /// The position of each key.
-    var seen: [String: SourcePlace] = [:]
+    var seen: [String: SourceLocation] = [:]
 
-    init(isMapping: Bool, place: SourcePlace) {
+    init(isMapping: Bool, location: SourceLocation) {
         self.isMapping = isMapping
-        self.place = place
+        self.location = location
     }
 
-    func node(endPlace: SourcePlace) -> YAMLNode {
+    func node(endLocation: SourceLocation) -> YAMLNode {
         let kind: YAMLNode.Kind = isMapping ? .mapping(entries) : .sequence(elements)
-        return YAMLNode(kind, place: place, endPlace: endPlace)
+        return YAMLNode(kind, location: location, endLocation: endLocation)
     }
 }

@@ -3,21 +3,21 @@ extension SourceText {
     /// string, but libyaml silently drops it.
     func hiddenTemplate(behind node: YAMLNode, file: String) -> YAMLError? {
         guard case .scalar(_, .plain) = node.kind else { return nil }
-        let rest = rest(from: node.endPlace)
+        let rest = rest(from: node.endLocation)
         let comment = rest.drop { $0 == " " }
-        guard comment.first == "#", case let words = Self.text(comment), words.contains("${")
+        guard comment.first == "#", case let message = Self.text(comment), message.contains("${")
         else { return nil }
         let gap = rest.count - comment.count
-        let atLineStart = node.endPlace.column == 1
+        let atLineStart = node.endLocation.column == 1
         guard gap > 0 || atLineStart else { return nil }
-        let place = SourcePlace(
-            line: node.endPlace.line, column: node.endPlace.column + gap)
-        let text = words.trimmingSpaces
+        let location = SourceLocation(
+            line: node.endLocation.line, column: node.endLocation.column + gap)
+        let text = message.trimmingSpaces
         let before =
-            node.place.line == node.endPlace.line && node.place != node.endPlace
-            ? Self.text(self.rest(from: node.place).dropLast(comment.count)) : ""
+            node.location.line == node.endLocation.line && node.location != node.endLocation
+            ? Self.text(self.rest(from: node.location).dropLast(comment.count)) : ""
         return YAMLError(
-            file: file, place: place, length: nil,
+            file: file, location: location, length: nil,
             message: "'\(text)' is a YAML comment, not text",
             remedy: "quote the text: \((before + text).yamlQuoted)")
     }

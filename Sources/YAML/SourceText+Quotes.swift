@@ -2,7 +2,7 @@ extension SourceText {
     /// Finds a quotation mark inside `${…}` that ends the string around it, as in `"${a ?? "b"}"`.
     ///
     /// Only used after libyaml has rejected the text.
-    func brokenQuote(inLine number: Int) -> (place: SourcePlace, mark: Unicode.Scalar)? {
+    func brokenQuote(inLine number: Int) -> (location: SourceLocation, mark: Unicode.Scalar)? {
         var around: Unicode.Scalar?
         var isInHole = false
         var last: Unicode.Scalar = ":"
@@ -14,7 +14,7 @@ extension SourceText {
                 } else if scalar == "\\" && quote == "\"" {
                     isEscaped = true
                 } else if scalar == quote {
-                    if isInHole { return (SourcePlace(line: number, column: index + 1), quote) }
+                    if isInHole { return (SourceLocation(line: number, column: index + 1), quote) }
                     around = nil
                 } else if scalar == "{" && last == "$" {
                     isInHole = true

@@ -5,7 +5,7 @@ struct SourceText {
     /// The same as code points, so that a column is found at once.
     private var codePoints: [ContiguousArray<Unicode.Scalar>] = []
     /// The first invalid byte or character.
-    private(set) var problem: (place: SourcePlace, message: String, remedy: String)?
+    private(set) var problem: (location: SourceLocation, message: String, remedy: String)?
 
     init(_ bytes: [UInt8]) {
         self.bytes = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes
@@ -18,9 +18,9 @@ struct SourceText {
     }
 
     /// The rest of a line from a position on.
-    func rest(from place: SourcePlace) -> ArraySlice<Unicode.Scalar> {
-        guard codePoints.indices.contains(place.line - 1) else { return [] }
-        return codePoints[place.line - 1].dropFirst(place.column - 1)
+    func rest(from location: SourceLocation) -> ArraySlice<Unicode.Scalar> {
+        guard codePoints.indices.contains(location.line - 1) else { return [] }
+        return codePoints[location.line - 1].dropFirst(location.column - 1)
     }
 
     private mutating func cut() {
@@ -74,7 +74,7 @@ struct SourceText {
         _ line: String.UnicodeScalarView, _ message: String, _ remedy: String
     ) {
         guard problem == nil else { return }
-        let place = SourcePlace(line: lines.count + 1, column: line.count + 1)
-        problem = (place, message, remedy)
+        let location = SourceLocation(line: lines.count + 1, column: line.count + 1)
+        problem = (location, message, remedy)
     }
 }

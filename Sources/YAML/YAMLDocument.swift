@@ -14,14 +14,14 @@ public struct YAMLDocument: Sendable {
         let source = SourceText(bytes)
         if let problem = source.problem {
             let error = YAMLError(
-                file: file, place: problem.place, message: problem.message,
+                file: file, location: problem.location, message: problem.message,
                 remedy: problem.remedy)
             return YAMLDocument(file: file, root: nil, problems: [error], lines: source.lines)
         }
         var builder = NodeBuilder(source: source, file: file)
         let root = builder.build()
         return YAMLDocument(
-            file: file, root: root, problems: builder.problems.sorted { $0.place < $1.place },
+            file: file, root: root, problems: builder.problems.sorted { $0.location < $1.location },
             lines: source.lines)
     }
 

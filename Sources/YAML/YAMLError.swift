@@ -3,7 +3,7 @@ public struct YAMLError: Error, Equatable, Sendable {
     /// The path of the file, as given.
     public var file: String
     /// Its position.
-    public var place: SourcePlace
+    public var location: SourceLocation
     /// The number of Unicode scalars at fault; nil if the message quotes them.
     public var length: Int?
     /// What is wrong, in one line.
@@ -13,10 +13,11 @@ public struct YAMLError: Error, Equatable, Sendable {
 
     /// Creates an error.
     public init(
-        file: String, place: SourcePlace, length: Int? = 1, message: String, remedy: String? = nil
+        file: String, location: SourceLocation, length: Int? = 1, message: String,
+        remedy: String? = nil
     ) {
         self.file = file
-        self.place = place
+        self.location = location
         self.length = length
         self.message = message
         self.remedy = remedy
@@ -26,7 +27,7 @@ public struct YAMLError: Error, Equatable, Sendable {
 extension YAMLError: CustomStringConvertible {
     /// The problem on one line: position, message and remedy.
     public var description: String {
-        let text = "\(file):\(place.line):\(place.column): \(message)"
+        let text = "\(file):\(location.line):\(location.column): \(message)"
         guard let remedy else { return text }
         return text + "; " + remedy
     }

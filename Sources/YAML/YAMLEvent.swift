@@ -15,6 +15,6 @@ struct YAMLEvent {
     var kind: Kind
     var hasAnchor = false
     var hasTag = false
-    var place: SourcePlace
-    var endPlace: SourcePlace
+    var location: SourceLocation
+    var endLocation: SourceLocation
 }

@@ -25,15 +25,15 @@ public struct YAMLNode: Sendable {
     /// The kind.
     public var kind: Kind
     /// Where it starts.
-    public var place: SourcePlace
+    public var location: SourceLocation
     /// Where it ends: the position after its last character.
-    public var endPlace: SourcePlace
+    public var endLocation: SourceLocation
 
     /// Creates a node.
-    public init(_ kind: Kind, place: SourcePlace, endPlace: SourcePlace) {
+    public init(_ kind: Kind, location: SourceLocation, endLocation: SourceLocation) {
         self.kind = kind
-        self.place = place
-        self.endPlace = endPlace
+        self.location = location
+        self.endLocation = endLocation
     }
 }
 
@@ -67,24 +67,25 @@ extension YAMLNode {
     /// True for a scalar on one line without escapes, so that every character of its string has its
     /// own position.
     public var isVerbatim: Bool {
-        guard case .scalar(let text, let style) = kind, place.line == endPlace.line else {
+        guard case .scalar(let text, let style) = kind, location.line == endLocation.line else {
             return false
         }
         let quotes = style == .quoted ? 2 : 0
         let isInline = style == .plain || style == .quoted
-        return isInline && endPlace.column - place.column == text.unicodeScalars.count + quotes
+        return isInline
+            && endLocation.column - location.column == text.unicodeScalars.count + quotes
     }
 
     /// The position of a character of a scalar's string, counted in Unicode scalars from 0; the
     /// start of the scalar when it is not ``isVerbatim``.
-    public func place(ofCharacter offset: Int) -> SourcePlace {
-        guard isVerbatim, case .scalar(_, let style) = kind else { return place }
+    public func location(ofCharacter offset: Int) -> SourceLocation {
+        guard isVerbatim, case .scalar(_, let style) = kind else { return location }
         let quote = style == .quoted ? 1 : 0
-        return SourcePlace(line: place.line, column: place.column + quote + offset)
+        return SourceLocation(line: location.line, column: location.column + quote + offset)
     }
 
     /// Its length on its first line in Unicode scalars; at least 1.
     public var length: Int {
-        place.line == endPlace.line ? max(1, endPlace.column - place.column) : 1
+        location.line == endLocation.line ? max(1, endLocation.column - location.column) : 1
     }
 }

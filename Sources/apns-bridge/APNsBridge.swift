@@ -46,12 +46,12 @@ struct APNsBridge {
         // A peer or reader that goes away is an error of one call and must not end the process.
         signal(SIGPIPE, SIG_IGN)
         ProcessLimits.reserveDescriptors()
-        let words = Array(CommandLine.arguments.dropFirst())
+        let message = Array(CommandLine.arguments.dropFirst())
         // Before anything that takes time, so that no signal is lost.
-        Signals.watch(verb(words.first)?.signals ?? [])
+        Signals.watch(verb(message.first)?.signals ?? [])
         LoopThread.require(4)
         await prepareTimers()
-        let ending = await run(words)
+        let ending = await run(message)
         StandardError.exit(ending.rawValue)
     }
 
@@ -62,9 +62,9 @@ struct APNsBridge {
     }
 
     @concurrent
-    private static func run(_ words: [String]) async -> ExitCode {
+    private static func run(_ message: [String]) async -> ExitCode {
         do {
-            switch try command.parse(words) {
+            switch try command.parse(message) {
             case .help(let text):
                 Console.output(text)
                 return .success

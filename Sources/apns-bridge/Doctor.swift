@@ -54,8 +54,8 @@ struct DoctorVerb: Verb {
     ) async {
         for problem in loaded.diagnostics { report.yield(.init(nil, "connector file", problem)) }
         if loaded.diagnostics.isEmpty {
-            let words = "\(loaded.count) without a problem"
-            report.yield(DoctorFinding(nil, "connector files", .passed, words))
+            let message = "\(loaded.count) without a problem"
+            report.yield(DoctorFinding(nil, "connector files", .passed, message))
         }
         await examine(loaded.process, report)
         if loaded.includesConnectors {
@@ -75,8 +75,8 @@ struct DoctorVerb: Verb {
     ) async {
         for problem in process.diagnostics { report.yield(.init(nil, "process settings", problem)) }
         if process.diagnostics.isEmpty, let file = process.file {
-            let words = "\(file) without a problem"
-            report.yield(DoctorFinding(nil, "process settings", .passed, words))
+            let message = "\(file) without a problem"
+            report.yield(DoctorFinding(nil, "process settings", .passed, message))
         }
         guard let settings = process.settings else { return }
         await Doctor.examine(settings, version: VersionVerb.product) { report.yield($0) }

@@ -59,13 +59,13 @@ struct DoctorFiles {
 
     /// How many of each kind could be read: `2 connectors, 1 legacy gateway`.
     var count: String {
-        func words(_ count: Int, _ one: String, _ many: String) -> String? {
+        func message(_ count: Int, _ one: String, _ many: String) -> String? {
             count == 0 ? nil : "\(count) \(count == 1 ? one : many)"
         }
         let all = [
-            words(connectors.count, "connector", "connectors"),
-            words(services.count { $0.kind == .gateway }, "legacy gateway", "legacy gateways"),
-            words(
+            message(connectors.count, "connector", "connectors"),
+            message(services.count { $0.kind == .gateway }, "legacy gateway", "legacy gateways"),
+            message(
                 services.count { $0.kind == .feedback }, "feedback service", "feedback services"),
         ]
         let some = all.compactMap { $0 }

@@ -28,11 +28,12 @@ enum EventInput {
 
     /// The record that contains an event, at a place.
     static func record(
-        _ value: [UInt8], _ parsed: ParsedCommand, at place: TopicPartition, offset: Int64 = 0,
+        _ value: [UInt8], _ parsed: ParsedCommand, at topicPartition: TopicPartition,
+        offset: Int64 = 0,
         now: Int64
     ) -> Record {
         Record.owning(
-            assignment: AssignmentID(1), topicPartition: place, offset: offset,
+            assignment: AssignmentID(1), topicPartition: topicPartition, offset: offset,
             timestamp: parsed[timestamp]?.milliseconds ?? now,
             key: parsed[key].map { Array($0.utf8) }, value: value,
             headers: parsed[header].map { ($0.name, Array($0.value.utf8)) })

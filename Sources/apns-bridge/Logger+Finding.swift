@@ -9,7 +9,7 @@ extension Logger {
             finding.severity == .error ? .error : .warning,
             finding.severity == .error ? "cannot start" : "the file has a problem",
             metadata: [
-                "detail": .string(finding.message), "place": .string(finding.place),
+                "detail": .string(finding.message), "place": .string(finding.location),
                 "action": .string(finding.remedy ?? "correct the file"),
             ])
     }

@@ -122,7 +122,7 @@ struct ReasonsVerb: Verb {
         let lines = rows.map { row in
             "| \(row.statusText) | \(row.reasonText) | \(row.meaning) | \(row.action)"
                 + " | \(row.scope.rawValue) | \(row.deviceToken.rawValue)"
-                + " | \(row.providerToken.words) | \(yes(row.isOurFault))"
+                + " | \(row.providerToken.message) | \(yes(row.isOurFault))"
                 + " | \(yes(row.provesCredential)) |\n"
         }
         return "| status | reason | what it means | what is done | scope | device token"
@@ -163,14 +163,14 @@ extension ReasonRow {
 
     fileprivate var action: String {
         let replaces = replacesConnection && !reaction.namesConnection
-        return reaction.words + (replaces ? "; the connection is replaced" : "")
+        return reaction.message + (replaces ? "; the connection is replaced" : "")
     }
 
     /// Its other columns, in one line of text.
     fileprivate var facts: String {
         var facts = ["Scope: \(scope.rawValue)"]
         if deviceToken != .none { facts.append("device token: \(deviceToken.rawValue)") }
-        if providerToken != .none { facts.append("provider token: \(providerToken.words)") }
+        if providerToken != .none { facts.append("provider token: \(providerToken.message)") }
         if isOurFault { facts.append("a bug in apns-bridge or a proxy") }
         if isInDoubt { facts.append("the push may have been delivered") }
         if provesCredential { facts.append("proves that APNs accepts the credential") }
@@ -179,7 +179,7 @@ extension ReasonRow {
 }
 
 extension ProviderTokenEffect {
-    fileprivate var words: String { self == .changedTooOften ? "changed too often" : rawValue }
+    fileprivate var message: String { self == .changedTooOften ? "changed too often" : rawValue }
     fileprivate var name: String { self == .changedTooOften ? "changed_too_often" : rawValue }
 }
 

@@ -73,7 +73,8 @@ struct RenderVerb: Verb {
     ) -> ExitCode {
         do throws(Refusal) {
             let record = EventInput.record(
-                try EventInput.read(parsed[event] ?? "-"), parsed, at: place(connector, parsed),
+                try EventInput.read(parsed[event] ?? "-"), parsed,
+                at: topicPartition(connector, parsed),
                 offset: Int64(parsed[offset]), now: now)
             return show(record, connector, parsed, clusterID: "-", now: now)
         } catch {
@@ -88,7 +89,7 @@ struct RenderVerb: Verb {
     ) -> ExitCode {
         do throws(KafkaEvent.Failure) {
             let event = try KafkaEvent.read(
-                place(connector, parsed), offset: Int64(parsed[offset]),
+                topicPartition(connector, parsed), offset: Int64(parsed[offset]),
                 properties: connector.kafkaProperties)
             return show(
                 event.makeRecord(), connector, parsed, clusterID: event.clusterID, now: now,
@@ -99,7 +100,9 @@ struct RenderVerb: Verb {
         }
     }
 
-    private static func place(_ connector: Connector, _ parsed: ParsedCommand) -> TopicPartition {
+    private static func topicPartition(_ connector: Connector, _ parsed: ParsedCommand)
+        -> TopicPartition
+    {
         TopicPartition(
             topic: parsed[topic] ?? connector.source.topics.first ?? "-",
             partition: Int32(clamping: parsed[partition]))
@@ -120,7 +123,7 @@ struct RenderVerb: Verb {
         }
         let rendered = renderer.render(record, now: now)
         Console.output(rendered, of: connector, as: parsed[OutputFormat.option], now: now)
-        if rendered.isFiltered || rendered.requestCount > 0 { return .success }
+        if rendered.isSkipped || rendered.requestCount > 0 { return .success }
         return rendered.isUnreadable ? .badData : .failure
     }
 }

@@ -20,7 +20,7 @@ struct ReplayVerb: Verb {
         "where", valueName: "PATTERN", help: "Only events that match, written as in 'when'.")
     private static let rate = Option<RateWord?>(
         "rate", valueName: "N/s", help: "The most records to write, such as 100/s.")
-    private static let most = Option<Int>(
+    private static let max = Option<Int>(
         "max-replays", default: 3, valueName: "N", help: "How often an event may be replayed.")
     private static let target = Option<String?>(
         "to", valueName: "TOPIC", help: "Write to this topic instead of source.replay.")
@@ -57,7 +57,7 @@ struct ReplayVerb: Verb {
             Exit codes: 0 done; 1 not confirmed, or not everything was replayed; 64 usage; 66 no \
             such file; 69 Kafka unavailable; 75 interrupted, run it again; 78 configuration.
             """,
-        options: [reason, since, pattern, rate, most, target],
+        options: [reason, since, pattern, rate, max, target],
         flags: [isFromBeginning, isDry, isSure],
         arguments: [file])
 
@@ -128,7 +128,7 @@ struct ReplayVerb: Verb {
         var selection = ReplaySelection()
         selection.since = parsed[since]?.milliseconds
         selection.isFromBeginning = parsed[isFromBeginning]
-        selection.maxReplays = parsed[most]
+        selection.maxReplays = parsed[max]
         guard selection.maxReplays > 0 else {
             throw Refusal(text: "error: --max-replays \(selection.maxReplays): write 1 or more")
         }
@@ -145,12 +145,12 @@ struct ReplayVerb: Verb {
 
     /// A reason of dead letters; refuses any other word.
     private static func known(_ word: String) throws(Refusal) -> String {
-        let words =
+        let message =
             DropReason.allCases.filter(\.leavesDeadLetter).map(\.rawValue)
             + ReasonTable.rows.compactMap(\.reason) + ["no_reason", "in_doubt"]
-        if words.contains(word) { return word }
+        if message.contains(word) { return word }
         let remedy =
-            Suggestion.question(about: word, among: words)
+            Suggestion.question(about: word, among: message)
             ?? "'apns-bridge reasons' lists those of APNs"
         throw Refusal(text: "error: unknown reason '\(word)'\n  \(remedy)")
     }

@@ -73,7 +73,7 @@ struct ReplayRun: Sendable {
                 "error: nothing is recorded of what was replayed, and the oldest dead letter is of"
                     + " \(Timestamp.text(milliseconds: oldest)): this is the first"
                     + " replay of '\(connector.name)', or Kafka has dropped the offsets of group"
-                    + " '\(Replay.group(of: connector))', which it keeps for \(Self.words(kept))"
+                    + " '\(Replay.group(of: connector))', which it keeps for \(Self.message(kept))"
                     + " after a replay\n"
                     + "  add --since TIME to begin with the dead letters of that time, or"
                     + " --from-beginning to replay all, even if they were replayed before\n"
@@ -92,7 +92,7 @@ struct ReplayRun: Sendable {
     }
 
     /// A time for which Kafka keeps offsets, in whole units.
-    private static func words(_ milliseconds: Int64) -> String {
+    private static func message(_ milliseconds: Int64) -> String {
         let minutes = milliseconds / 60_000
         for (unit, size) in [("days", Int64(1440)), ("hours", 60)]
         where minutes % size == 0 && minutes > size {

@@ -166,7 +166,7 @@ struct RunVerb: Verb {
         _ logger: Logger
     ) async -> ExitCode {
         do throws(StartFailure) {
-            if let port = try endpoint?.start(process.places), let admin = process.admin {
+            if let port = try endpoint?.start(process.locations), let admin = process.admin {
                 logger.info(
                     "admin endpoint listening",
                     metadata: admin.socketPath.map { ["socket": .string($0)] }

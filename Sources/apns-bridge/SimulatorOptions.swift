@@ -117,11 +117,11 @@ struct SimulatorOptions {
         var phones = ""
         if let adminPort {
             let isEverywhere = ["0.0.0.0", "::"].contains(adminHost)
-            let place = Self.place(isEverywhere ? "localhost" : adminHost, adminPort)
-            phones = "\n# Device page: http://\(place)/"
+            let address = Self.address(isEverywhere ? "localhost" : adminHost, adminPort)
+            phones = "\n# Device page: http://\(address)/"
         }
         return """
-            # The APNs simulator is ready on \(Self.place(host, port)).\(phones)
+            # The APNs simulator is ready on \(Self.address(host, port)).\(phones)
             apns:
               endpoint: https://\(name):\(port)
               ca_file: \(folder)/\(SimulatorIdentity.authorityFile)
@@ -163,7 +163,7 @@ struct SimulatorOptions {
     }
 
     /// An address and a port as in a URL.
-    private static func place(_ host: String, _ port: UInt16) -> String {
+    private static func address(_ host: String, _ port: UInt16) -> String {
         host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
     }
 }

@@ -96,9 +96,9 @@ struct TestVerb: Verb {
 
     /// How to accept the actual results as the expected ones.
     private static func acceptance(_ parsed: ParsedCommand) -> String {
-        var words = ["apns-bridge test"] + parsed[paths]
-        if let text = parsed[filter] { words.append("--filter '\(text)'") }
-        return "Accept the new results: " + words.joined(separator: " ") + " --update"
+        var message = ["apns-bridge test"] + parsed[paths]
+        if let text = parsed[filter] { message.append("--filter '\(text)'") }
+        return "Accept the new results: " + message.joined(separator: " ") + " --update"
     }
 
     /// The connector for a path: a test file is named after the connector next to it.

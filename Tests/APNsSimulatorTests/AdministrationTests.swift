@@ -6,7 +6,7 @@ import Testing
 @testable import AdminServer
 
 @Suite struct `The administration of the simulator` {
-    static let token = DeviceDesk.token
+    static let token = DeviceHarness.token
 
     @Test(arguments: [
         ("", "the body is not valid JSON"), ("7", "the body is not a JSON object"),

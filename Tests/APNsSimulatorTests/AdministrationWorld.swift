@@ -23,7 +23,7 @@ struct AdministrationWorld: ~Copyable {
         let service = try SimulatorService(configuration)
         let memory = service.memory ?? SimulatorMemory(clock: configuration.clock)
         let script = Script()
-        let desk = AdministrationRoutes(
+        let harness = AdministrationRoutes(
             memory: memory, counters: service.counters, channels: service.channels
         ) { bytes throws(SimulatorError) in
             let scenario = try Scenario.parse(body: bytes)
@@ -31,7 +31,7 @@ struct AdministrationWorld: ~Copyable {
         } scenarioState: {
             nil
         }
-        let router = AdminRouter(routes: desk.routes, access: AccessRules(hostNames: []))
+        let router = AdminRouter(routes: harness.routes, access: AccessRules(hostNames: []))
         var client = try MemoryClient(service: service, identity: identity)
         try client.start()
         self.memory = memory
@@ -67,7 +67,7 @@ struct AdministrationWorld: ~Copyable {
     /// Pushes an alert with a title, and returns the response.
     @discardableResult
     mutating func push(
-        title: String, to token: String = DeviceDesk.token, app: String = "com.example.app",
+        title: String, to token: String = DeviceHarness.token, app: String = "com.example.app",
         identifier: String? = nil
     ) throws -> String {
         if let scenario = script.scenario.withLock({ $0.take() }) {

@@ -64,7 +64,7 @@ struct BroadcastFixture {
     func answer(_ request: PushRequest, mayBroadcast: Bool = true) -> String {
         var judge = judge()
         judge.mayBroadcast = mayBroadcast
-        return judge.judge(request, wallClock: JudgeFixture.now).words
+        return judge.judge(request, wallClock: JudgeFixture.now).message
     }
 }
 
@@ -109,10 +109,10 @@ struct BroadcastFixture {
             ("apns-priority", nil, "400 BadPriority"),
             ("apns-priority", "7", "400 BadPriority"),
         ] as [(String, String?, String)])
-    func `rejects invalid fields`(name: String, value: String?, words: String) throws {
+    func `rejects invalid fields`(name: String, value: String?, message: String) throws {
         var changes: [String: String?] = [:]
         changes.updateValue(value, forKey: name)
-        #expect(try answer(changes) == words)
+        #expect(try answer(changes) == message)
     }
 
     @Test func `accepts an expiration if the channel stores the latest push`() throws {
@@ -178,13 +178,13 @@ struct BroadcastFixture {
 
     @Test(arguments: ["GET", "DELETE"])
     func `requires a channel that exists`(method: String) throws {
-        for (value, words) in [
+        for (value, message) in [
             (nil, "400 MissingChannelId"), ("?", "400 BadChannelId"),
             ("dHN0LXNyY2gtY2hubA==", "400 ChannelNotRegistered"),
         ] as [(String?, String)] {
             var changes: [String: String?] = [:]
             changes.updateValue(value, forKey: "apns-channel-id")
-            #expect(fixture.answer(try fixture.manage(method, changes)) == words)
+            #expect(fixture.answer(try fixture.manage(method, changes)) == message)
         }
     }
 
@@ -204,8 +204,8 @@ struct BroadcastFixture {
             "400 BadRequestParams"
         ),
     ])
-    func `requires an order that can be carried out`(body: String, words: String) throws {
-        #expect(fixture.answer(try fixture.manage("POST", body: body)) == words)
+    func `requires an order that can be carried out`(body: String, message: String) throws {
+        #expect(fixture.answer(try fixture.manage("POST", body: body)) == message)
     }
 
     @Test(arguments: ["POST", "GET", "DELETE"])
@@ -220,8 +220,8 @@ struct BroadcastFixture {
         for _ in 2..<Channels.limitPerApp {
             _ = fixture.channels.make(for: BroadcastFixture.app, storesLatest: false, at: 0)
         }
-        let words = fixture.answer(try fixture.manage("POST"))
-        #expect(words == "400 CannotCreateChannelConfig")
+        let message = fixture.answer(try fixture.manage("POST"))
+        #expect(message == "400 CannotCreateChannelConfig")
         let other = try fixture.manage("POST", path: "/1/apps/com.example.pay/channels")
         #expect(fixture.answer(other) == "200")
         fixture.channels.remove([UInt8](fixture.channel.utf8), of: BroadcastFixture.app)

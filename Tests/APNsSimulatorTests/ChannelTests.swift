@@ -71,7 +71,7 @@ import Testing
         let world = try AdministrationWorld()
         var client = try ChannelClient(world.service)
         let channel = try client.makeChannel()
-        let phone = "/devices/" + DeviceDesk.token
+        let phone = "/devices/" + DeviceHarness.token
         let order = #"{"subscribe":"\#(channel)"}"#
         #expect(world.text("POST", phone, body: order).contains(#""channels":["\#(channel)"]"#))
         #expect(try client.broadcast(to: channel).status == "200")
@@ -96,7 +96,7 @@ import Testing
         order: String, status: Int, error: String
     ) throws {
         let world = try AdministrationWorld()
-        let answer = world.ask("POST", "/devices/" + DeviceDesk.token, body: order)
+        let answer = world.ask("POST", "/devices/" + DeviceHarness.token, body: order)
         #expect(answer.status == status)
         #expect(String(decoding: answer.body, as: UTF8.self).contains(error))
     }
@@ -105,7 +105,7 @@ import Testing
         var world = try AdministrationWorld()
         var client = try ChannelClient(world.service)
         let channel = try client.makeChannel()
-        var request = world.client.request(token: DeviceDesk.token)
+        var request = world.client.request(token: DeviceHarness.token)
         request.topic = [UInt8]("com.example.app.push-type.liveactivity".utf8)
         request.pushType = [UInt8]("liveactivity".utf8)
         request.body = [UInt8](
@@ -177,11 +177,11 @@ import Testing
                 + "channel's identifier, or \"\" for all broadcasts"
         ),
     ])
-    func `distinguishes broadcasts by what it can read`(row: String, words: String) {
+    func `distinguishes broadcasts by what it can read`(row: String, message: String) {
         let error = #expect(throws: SimulatorError.self) {
             _ = try Scenario.parse([UInt8]("answers:\n  - \(row)\n".utf8), file: "a.yaml")
         }
         #expect(error?.description.hasPrefix("a.yaml:2:") == true)
-        #expect(error?.description.contains(words) == true, "\(error?.description ?? "")")
+        #expect(error?.description.contains(message) == true, "\(error?.description ?? "")")
     }
 }

@@ -14,21 +14,22 @@ import Testing
         var configuration = SimulatorConfiguration(identity: try ScenarioStage.identity.get())
         configuration.clock = { time.milliseconds.load(ordering: .relaxed) }
         let server = SimulatorServer(configuration)
-        try server.tell(DeviceDesk.token, .online(false))
+        try server.report(DeviceHarness.token, .online(false))
         let expiration = String(JudgeFixture.now / 1000 + 10)
         server.memory?.note(
             JudgedRequest(
                 arrivedAt: JudgeFixture.now,
                 fields: [
-                    (":path", "/3/device/" + DeviceDesk.token), ("apns-topic", "com.example.app"),
+                    (":path", "/3/device/" + DeviceHarness.token),
+                    ("apns-topic", "com.example.app"),
                     ("apns-expiration", expiration),
                 ].map { ([UInt8]($0.utf8), [UInt8]($1.utf8)) },
                 body: [UInt8](#"{"aps":{"alert":"Hello"}}"#.utf8), judgement: .accepted,
                 identifier: [UInt8](JudgeFixture.identifier.utf8)))
-        #expect(try server.device(DeviceDesk.token)?.pushes.map(\.fate) == [.stored])
+        #expect(try server.device(DeviceHarness.token)?.pushes.map(\.fate) == [.stored])
         time.milliseconds.add(10_001, ordering: .relaxed)
-        #expect(try server.device(DeviceDesk.token)?.pushes.map(\.fate) == [.expired])
-        try server.tell(DeviceDesk.token, .online(true))
-        #expect(try server.notifications(on: DeviceDesk.token).isEmpty)
+        #expect(try server.device(DeviceHarness.token)?.pushes.map(\.fate) == [.expired])
+        try server.report(DeviceHarness.token, .online(true))
+        #expect(try server.notifications(on: DeviceHarness.token).isEmpty)
     }
 }

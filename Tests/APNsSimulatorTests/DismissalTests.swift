@@ -5,7 +5,7 @@ import Testing
 @testable import AdminServer
 
 @Suite struct `A notification on a lock screen` {
-    private static let token = DeviceDesk.token
+    private static let token = DeviceHarness.token
 
     private func identifiers(_ world: borrowing AdministrationWorld) throws -> [String] {
         try world.memory.device(Self.token, at: JudgeFixture.now)?.lockScreen.notifications

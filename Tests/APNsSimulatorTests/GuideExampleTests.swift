@@ -34,9 +34,9 @@ import Testing
             .split(separator: "```")[0]
         var source = String(decoding: try Data(contentsOf: here), as: UTF8.self)[...]
         for line in example.split(separator: "\n") {
-            let place = source.range(of: line)
-            #expect(place != nil, "\(line)")
-            if let place { source = source[place.upperBound...] }
+            let position = source.range(of: line)
+            #expect(position != nil, "\(line)")
+            if let position { source = source[position.upperBound...] }
         }
     }
 }

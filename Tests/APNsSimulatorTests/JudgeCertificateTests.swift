@@ -36,13 +36,13 @@ import Testing
         if changes["authorization"] == nil { changes.updateValue(nil, forKey: "authorization") }
         let request = try fixture.request(changes, body: body)
         var judge = try topics.map { try self.judge(topics: $0) } ?? self.judge()
-        return judge.judge(request, wallClock: JudgeFixture.now).words
+        return judge.judge(request, wallClock: JudgeFixture.now).message
     }
 
     @Test func `rejects one that is not for pushes`() throws {
         var judge = try judge(isForDevelopment: false, isForProduction: false)
         let request = try fixture.request()
-        #expect(judge.judge(request, wallClock: JudgeFixture.now).words == "403 BadCertificate")
+        #expect(judge.judge(request, wallClock: JudgeFixture.now).message == "403 BadCertificate")
     }
 
     @Test(arguments: ProviderKey.Environment.allCases)
@@ -52,7 +52,7 @@ import Testing
             isForProduction: environment == .development, environment: environment)
         let request = try fixture.request()
         #expect(
-            foreign.judge(request, wallClock: JudgeFixture.now).words
+            foreign.judge(request, wallClock: JudgeFixture.now).message
                 == "403 BadCertificateEnvironment")
         var own = try judge(
             isForDevelopment: environment == .development,
@@ -176,9 +176,9 @@ import Testing
     func `may learn of its fault from a GOAWAY alone`(scenario: String) throws {
         let reason = scenario == "bad-certificate" ? "BadCertificate" : "BadCertificateEnvironment"
         var client = try client(service(Scenario.find(scenario)))
-        _ = client.news()
-        let words = try client.pushAtOnce(1)
-        #expect(words.contains(#"goaway 0 0 {"reason":"\#(reason)"}"#))
-        #expect(words.contains("not processed"))
+        _ = client.event()
+        let message = try client.pushAtOnce(1)
+        #expect(message.contains(#"goaway 0 0 {"reason":"\#(reason)"}"#))
+        #expect(message.contains("not processed"))
     }
 }

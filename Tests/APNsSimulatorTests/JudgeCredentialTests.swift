@@ -93,7 +93,7 @@ import Testing
         let request = try fixture.request()
         #expect(judge.judge(request, wallClock: JudgeFixture.now) == .accepted)
         let later = JudgeFixture.now + 3_601_000
-        #expect(judge.judge(request, wallClock: later).words == "403 ExpiredProviderToken")
+        #expect(judge.judge(request, wallClock: later).message == "403 ExpiredProviderToken")
     }
 
     @Test func `rejects a second team on a connection`() throws {
@@ -101,7 +101,7 @@ import Testing
         let second = try fixture.request(["authorization": fixture.bearer(of: fixture.otherTeam)])
         #expect(judge.judge(try fixture.request(), wallClock: JudgeFixture.now) == .accepted)
         #expect(
-            judge.judge(second, wallClock: JudgeFixture.now).words == "403 InvalidProviderToken")
+            judge.judge(second, wallClock: JudgeFixture.now).message == "403 InvalidProviderToken")
         var another = fixture.judge()
         #expect(another.judge(second, wallClock: JudgeFixture.now) == .accepted)
     }
@@ -112,8 +112,8 @@ import Testing
         let second = try fixture.request(["authorization": fixture.bearer(age: 0)])
         let start = JudgeFixture.now
         #expect(judge.judge(first, wallClock: start) == .accepted)
-        let words = judge.judge(second, wallClock: start + 1_199_999).words
-        #expect(words == "429 TooManyProviderTokenUpdates")
+        let message = judge.judge(second, wallClock: start + 1_199_999).message
+        #expect(message == "429 TooManyProviderTokenUpdates")
         #expect(judge.judge(first, wallClock: start + 1_199_999) == .accepted)
         #expect(judge.judge(second, wallClock: start + 1_200_000) == .accepted)
     }
@@ -122,7 +122,7 @@ import Testing
         var judge = fixture.judge()
         let old = try fixture.request(["authorization": fixture.bearer(age: 7200)])
         #expect(
-            judge.judge(old, wallClock: JudgeFixture.now).words == "403 ExpiredProviderToken")
+            judge.judge(old, wallClock: JudgeFixture.now).message == "403 ExpiredProviderToken")
         #expect(judge.judge(try fixture.request(), wallClock: JudgeFixture.now) == .accepted)
     }
 

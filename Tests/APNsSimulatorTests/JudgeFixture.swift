@@ -87,11 +87,11 @@ struct JudgeFixture {
         _ changes: [String: String?] = [:], body: String = #"{"aps":{"alert":"Hello"}}"#
     ) throws -> String {
         var judge = judge()
-        return judge.judge(try request(changes, body: body), wallClock: Self.now).words
+        return judge.judge(try request(changes, body: body), wallClock: Self.now).message
     }
 }
 
 extension Judgement {
     /// Status and reason in one string.
-    var words: String { reason.map { "\(status) \($0)" } ?? "\(status)" }
+    var message: String { reason.map { "\(status) \($0)" } ?? "\(status)" }
 }

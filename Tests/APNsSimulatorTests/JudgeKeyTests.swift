@@ -18,13 +18,13 @@ import Testing
         let request = try request(of: fixture.development)
         var production = fixture.judge()
         #expect(
-            production.judge(request, wallClock: JudgeFixture.now).words
+            production.judge(request, wallClock: JudgeFixture.now).message
                 == "403 BadEnvironmentKeyIdInToken")
         var development = Judge(keys: fixture.keys, environment: .development)
         #expect(development.judge(request, wallClock: JudgeFixture.now) == .accepted)
         let renewed = try self.request(of: fixture.renewed)
         #expect(
-            development.judge(renewed, wallClock: JudgeFixture.now).words
+            development.judge(renewed, wallClock: JudgeFixture.now).message
                 == "403 BadEnvironmentKeyIdInToken")
     }
 
@@ -43,7 +43,7 @@ import Testing
             var judge = fixture.judge()
             #expect(judge.judge(first, wallClock: JudgeFixture.now) == .accepted)
             #expect(
-                judge.judge(second, wallClock: JudgeFixture.now).words
+                judge.judge(second, wallClock: JudgeFixture.now).message
                     == "403 UnrelatedKeyIdInToken")
             #expect(judge.judge(first, wallClock: JudgeFixture.now) == .accepted)
         }
@@ -63,7 +63,7 @@ import Testing
         ] { foreign.set([UInt8](name.utf8), to: [UInt8](value.utf8)) }
         foreign.set([UInt8]("authorization".utf8), to: [UInt8](second.authorization))
         #expect(
-            judge.judge(foreign, wallClock: JudgeFixture.now).words == "400 TopicDisallowed")
+            judge.judge(foreign, wallClock: JudgeFixture.now).message == "400 TopicDisallowed")
     }
 
     @Test func `accepts two team-scoped keys of a team on one connection`() throws {
@@ -84,7 +84,7 @@ import Testing
         for token in tokens { #expect(judge.judge(token, wallClock: start) == .accepted) }
         let next = try request(of: fixture.identity)
         #expect(
-            judge.judge(next, wallClock: start + 1_199_999).words
+            judge.judge(next, wallClock: start + 1_199_999).message
                 == "429 TooManyProviderTokenUpdates")
         #expect(judge.judge(next, wallClock: start + 1_200_000) == .accepted)
     }

@@ -26,7 +26,7 @@ import Testing
         }
         var judge = fixture.judge()
         #expect(
-            judge.judge(request, wallClock: JudgeFixture.now).words == "400 DuplicateHeaders")
+            judge.judge(request, wallClock: JudgeFixture.now).message == "400 DuplicateHeaders")
     }
 
     @Test func `accepts repeated fields that Apple does not know`() throws {
@@ -113,9 +113,9 @@ import Testing
     }
 
     @Test func `requires a collapse identifier of at most 64 bytes`() throws {
-        let longest = String(repeating: "x", count: 64)
-        #expect(try fixture.answer(["apns-collapse-id": longest]) == "200")
-        #expect(try fixture.answer(["apns-collapse-id": longest + "x"]) == "400 BadCollapseId")
+        let maximum = String(repeating: "x", count: 64)
+        #expect(try fixture.answer(["apns-collapse-id": maximum]) == "200")
+        #expect(try fixture.answer(["apns-collapse-id": maximum + "x"]) == "400 BadCollapseId")
     }
 
     @Test func `requires a device token`() throws {
@@ -163,7 +163,7 @@ import Testing
         var request = try fixture.request()
         request.bodyWasTooLong = true
         var judge = fixture.judge()
-        #expect(judge.judge(request, wallClock: JudgeFixture.now).words == "413 PayloadTooLarge")
+        #expect(judge.judge(request, wallClock: JudgeFixture.now).message == "413 PayloadTooLarge")
     }
 
     @Test func `names the first fault in Apple's order`() throws {

@@ -111,11 +111,11 @@ import Testing
         let location = try fixture.request([
             "apns-push-type": "location", "apns-topic": "com.example.app.location-query",
         ])
-        let place = try #require(all.firstIndex { $0.row == "400 unknown push type" })
+        let position = try #require(all.firstIndex { $0.row == "400 unknown push type" })
         all.insert(
             Case(
                 "400 location pushes require a provider token", [location],
-                certificate: try certificate(isForProduction: true)), at: place)
+                certificate: try certificate(isForProduction: true)), at: position)
         return all
     }
 

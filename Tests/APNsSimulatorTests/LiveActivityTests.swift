@@ -6,13 +6,13 @@ import Testing
     private static let fields = ["apns-push-type": "liveactivity"]
 
     private func activities(_ payloads: String...) -> [LiveActivity] {
-        var desk = DeviceDesk()
+        var harness = DeviceHarness()
         for payload in payloads {
-            desk.now += 1000
-            desk.push(
+            harness.now += 1000
+            harness.push(
                 Self.fields, payload: payload, topic: "com.example.app.push-type.liveactivity")
         }
-        return desk.device?.lockScreen.activities ?? []
+        return harness.device?.lockScreen.activities ?? []
     }
 
     private func payload(_ event: String, _ score: Int, _ more: String = "") -> String {
@@ -25,9 +25,9 @@ import Testing
     }
 
     @Test func `is not started by a push of another type`() {
-        var desk = DeviceDesk()
-        desk.push(payload: payload("start", 0))
-        #expect(desk.device?.lockScreen.activities.isEmpty == true)
+        var harness = DeviceHarness()
+        harness.push(payload: payload("start", 0))
+        #expect(harness.device?.lockScreen.activities.isEmpty == true)
     }
 
     @Test func `is updated by the latest push, and keeps what that omits`() throws {
@@ -65,24 +65,24 @@ import Testing
     }
 
     @Test func `leaves its alert among the notifications`() {
-        var desk = DeviceDesk()
+        var harness = DeviceHarness()
         let body = payload("start", 0, #","alert":{"title":"Kick-off"}"#)
-        desk.push(Self.fields, payload: body)
-        #expect(desk.titles == ["Kick-off"])
+        harness.push(Self.fields, payload: body)
+        #expect(harness.titles == ["Kick-off"])
     }
 }
 
 @Suite struct `A second start of a Live Activity` {
     @Test func `makes a second activity, and what follows changes that one`() {
-        var desk = DeviceDesk()
+        var harness = DeviceHarness()
         for (number, event) in ["start", "start", "update"].enumerated() {
-            desk.now += 1000
-            desk.push(
+            harness.now += 1000
+            harness.push(
                 ["apns-push-type": "liveactivity"],
                 payload: #"{"aps":{"event":"\#(event)","content-state":{"score":\#(number)}}}"#,
                 topic: "com.example.app.push-type.liveactivity")
         }
-        let list = desk.device?.lockScreen.activities ?? []
+        let list = harness.device?.lockScreen.activities ?? []
         #expect(list.map(\.contentState) == [#"{"score":2}"#, #"{"score":0}"#])
     }
 }

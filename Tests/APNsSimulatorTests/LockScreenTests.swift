@@ -6,12 +6,12 @@ import Testing
     private func screen(
         _ pushes: (fields: [String: String], payload: String)...
     ) -> LockScreen {
-        var desk = DeviceDesk()
+        var harness = DeviceHarness()
         for push in pushes {
-            desk.now += 1000
-            desk.push(push.fields, payload: push.payload)
+            harness.now += 1000
+            harness.push(push.fields, payload: push.payload)
         }
-        return desk.device?.lockScreen ?? LockScreen()
+        return harness.device?.lockScreen ?? LockScreen()
     }
 
     @Test(arguments: ["background", "voip", "complication", "fileprovider", "location", "widgets"])
@@ -77,10 +77,10 @@ import Testing
     }
 
     @Test func `separates notifications of two apps with one collapse ID`() {
-        var desk = DeviceDesk()
-        desk.push(["apns-collapse-id": "c"], title: "A", topic: "com.example.a")
-        desk.push(["apns-collapse-id": "c"], title: "B", topic: "com.example.b")
-        #expect(desk.titles == ["B", "A"])
+        var harness = DeviceHarness()
+        harness.push(["apns-collapse-id": "c"], title: "A", topic: "com.example.a")
+        harness.push(["apns-collapse-id": "c"], title: "B", topic: "com.example.b")
+        #expect(harness.titles == ["B", "A"])
     }
 
     @Test func `has the last badge of each app until it is 0`() {

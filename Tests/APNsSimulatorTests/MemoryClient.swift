@@ -53,30 +53,30 @@ struct MemoryClient: ~Copyable {
 
     /// Sends requests one after the other, and returns status and reason of each.
     mutating func push(_ requests: HTTP2Request...) throws -> [String] {
-        var words: [String] = []
+        var message: [String] = []
         for request in requests {
             try http.submit(request, tag: 0)
             try exchange()
-            words += responses()
+            message += responses()
         }
-        return words
+        return message
     }
 
     /// Takes the responses received, as status and body.
     mutating func responses() -> [String] {
-        var words: [String] = []
+        var message: [String] = []
         for event in events {
             guard case .response(_, let response) = event else { continue }
             let body = String(decoding: response.body, as: UTF8.self)
-            words.append(body.isEmpty ? "\(response.status)" : "\(response.status) \(body)")
+            message.append(body.isEmpty ? "\(response.status)" : "\(response.status) \(body)")
         }
         events.removeAll()
-        return words
+        return message
     }
 
     /// Takes everything received, as text.
-    mutating func news() -> [String] {
-        let words = events.compactMap { event -> String? in
+    mutating func event() -> [String] {
+        let message = events.compactMap { event -> String? in
             switch event {
             case .response(_, let response):
                 let body = String(decoding: response.body, as: UTF8.self)
@@ -91,7 +91,7 @@ struct MemoryClient: ~Copyable {
             }
         }
         events.removeAll()
-        return words
+        return message
     }
 
     /// Lets time pass for the server, and continues whenever it has something to do.

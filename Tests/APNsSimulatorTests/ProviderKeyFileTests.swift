@@ -78,8 +78,8 @@ private final class KeyFolder {
     func `is rejected with the position of a mistake and what to write`(
         text: String, message: String
     ) throws {
-        let words = try KeyFolder().mistake(text)
-        #expect(words.hasPrefix(message), "\(words)")
+        let message = try KeyFolder().mistake(text)
+        #expect(message.hasPrefix(message), "\(message)")
     }
 
     @Test func `is named if it does not exist`() {
@@ -122,14 +122,14 @@ private final class KeyFolder {
         let bearer = "bearer " + String(decoding: token, as: UTF8.self)
         let request = try fixture.request(["authorization": bearer])
         #expect(judge.judge(request, wallClock: JudgeFixture.now) == .accepted)
-        for (name, words) in [
+        for (name, message) in [
             ("OTHER", "the key 'OTHER' is a public key, which cannot sign; name the file"),
             ("SHOPKEY", "unknown key 'SHOPKEY'; known keys: SHOPKEY001, OTHER"),
         ] {
             let error = #expect(throws: SimulatorError.self) {
                 _ = try file.providerToken(keyID: name, issuedAt: 0)
             }
-            #expect(error?.description.contains(words) == true)
+            #expect(error?.description.contains(message) == true)
         }
     }
 }

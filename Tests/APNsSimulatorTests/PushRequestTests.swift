@@ -17,9 +17,9 @@ import Testing
 
     @Test func `ignores names that resemble those that Apple knows`() {
         for name in Self.names {
-            for place in name.indices {
+            for position in name.indices {
                 var other = name
-                other.replaceSubrange(place...place, with: "_")
+                other.replaceSubrange(position...position, with: "_")
                 #expect(request([(other, "x")]).present.isEmpty, "\(other)")
             }
         }

@@ -72,7 +72,7 @@ import Testing
         #expect(line["fate"] == "delivered")
         line = try Answer(lines[1])
         #expect(line["event"] == "shown")
-        #expect(line["device_token"] == DeviceDesk.token)
+        #expect(line["device_token"] == DeviceHarness.token)
         #expect(line["title"] == "A")
         line = try Answer(lines[2])
         #expect(line["event"] == "judged")
@@ -82,7 +82,7 @@ import Testing
 
     @Test func `has what was shown when the device came back`() throws {
         let lines = try lines { world in
-            let path = "/devices/\(DeviceDesk.token)"
+            let path = "/devices/\(DeviceHarness.token)"
             _ = world.ask("POST", path, body: #"{"online":false}"#)
             try world.push(title: "A")
             _ = world.ask("POST", path, body: #"{"online":true}"#)

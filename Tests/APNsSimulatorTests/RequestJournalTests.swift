@@ -32,10 +32,10 @@ import Testing
 
     @Test func `returns every part of a response`() throws {
         let journal = RequestJournal(limit: 1 << 20)
-        let places = Self.judgements.enumerated().map { number, judgement in
+        let positions = Self.judgements.enumerated().map { number, judgement in
             journal.append(Self.request(number, judgement: judgement))
         }
-        let found = places.compactMap { journal.request(at: $0) }
+        let found = positions.compactMap { journal.request(at: $0) }
         #expect(found.map(\.judgement) == Self.judgements)
         #expect(found.map(\.number) == Array(Self.judgements.indices))
         // A new property of a judgement or a request must be added to the journal.
@@ -51,11 +51,11 @@ import Testing
         let body = (0..<5120).map { UInt8(truncatingIfNeeded: $0) }
         let journal = RequestJournal(limit: 1 << 20)
         _ = journal.append(Self.request(1))
-        let place = journal.append(
+        let position = journal.append(
             JudgedRequest(
                 arrivedAt: 1_800_000_000_123, fields: FieldList(fields),
                 body: body, judgement: nil, identifier: [1, 2], certificateTopic: [3, 4]))
-        let found = try #require(journal.request(at: place))
+        let found = try #require(journal.request(at: position))
         #expect(found.fields.map(\.name) == fields.map(\.name))
         #expect(found.fields.map(\.value) == fields.map(\.value))
         #expect(found.body == body)
@@ -67,12 +67,12 @@ import Testing
     @Test(arguments: [1, 4_000, 100_000])
     func `forgets the oldest request, and never a part of one`(limit: Int) throws {
         let journal = RequestJournal(limit: limit)
-        var places: [RequestJournal.Place] = []
+        var positions: [RequestJournal.Position] = []
         for number in 0..<300 {
-            places.append(
+            positions.append(
                 journal.append(
                     Self.request(number, body: Array(repeating: 7, count: number * 13 % 900))))
-            let found = places.map { journal.request(at: $0)?.number }
+            let found = positions.map { journal.request(at: $0)?.number }
             let kept = found.compactMap { $0 }
             #expect(kept == Array((number - kept.count + 1)...number))
             #expect(kept.count * 1_024 <= limit + 2_048)
@@ -81,7 +81,7 @@ import Testing
 
     @Test func `links a push to the one before, until that is forgotten`() throws {
         let journal = RequestJournal(limit: 8_000)
-        var latest: RequestJournal.Place = -1
+        var latest: RequestJournal.Position = -1
         for number in 0..<20 {
             latest = journal.append(
                 Self.request(number), fate: .delivered(at: Int64(number)), previous: latest)
@@ -110,9 +110,9 @@ import Testing
 
     @Test func `recognizes a request that is not a push to a device`() {
         let journal = RequestJournal(limit: 8_000)
-        let place = journal.append(Self.request(0))
-        #expect(journal.push(at: place)?.push.fate == nil)
-        #expect(journal.request(at: place)?.number == 0)
+        let position = journal.append(Self.request(0))
+        #expect(journal.push(at: position)?.push.fate == nil)
+        #expect(journal.request(at: position)?.number == 0)
         #expect(journal.request(at: -1) == nil)
     }
 }

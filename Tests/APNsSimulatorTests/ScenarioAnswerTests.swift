@@ -24,7 +24,7 @@ import Testing
         }
         #expect(fields == ["2"])
         try client.pass(milliseconds: 10_000)
-        _ = client.news()
+        _ = client.event()
         #expect(try client.tally(100) == ["200": 100])
     }
 
@@ -69,7 +69,7 @@ import Testing
         try client.pass(milliseconds: 5_000)
         #expect(try client.pushAtOnce(1) == [#"503 {"reason":"Shutdown"}"#])
         try client.pass(milliseconds: 200)
-        #expect(client.news() == [#"goaway 3 0 {"reason":"Shutdown"}"#])
+        #expect(client.event() == [#"goaway 3 0 {"reason":"Shutdown"}"#])
         let hasEnded = client.hasEnded
         #expect(hasEnded)
     }
@@ -95,8 +95,8 @@ import Testing
         var client = try ScenarioStage("dead-tokens").client()
         let tally = try client.tally(2000)
         let since = JudgeFixture.now - 86_400_000
-        let words = #"410 {"reason":"Unregistered","timestamp":\#(since)}"#
-        #expect((30...90).contains(tally[words, default: 0]))
+        let message = #"410 {"reason":"Unregistered","timestamp":\#(since)}"#
+        #expect((30...90).contains(tally[message, default: 0]))
         #expect(tally[#"410 {"reason":"Unregistered"}"#, default: 0] > 5)
     }
 
@@ -138,10 +138,10 @@ import Testing
         ("wrong-key-environment", #"403 {"reason":"BadEnvironmentKeyInToken"}"#),
         ("too-many-token-updates", #"429 {"reason":"TooManyProviderTokenUpdates"}"#),
     ])
-    func `with the faults of a credential`(scenario: String, words: String) throws {
+    func `with the faults of a credential`(scenario: String, message: String) throws {
         var client = try ScenarioStage(scenario).client()
         try client.pass(milliseconds: 5_000)
-        #expect(try client.pushAtOnce(1) == [words])
+        #expect(try client.pushAtOnce(1) == [message])
     }
 
     @Test func `late, as its percentiles say`() throws {
@@ -149,9 +149,9 @@ import Testing
         try client.http.submit(client.request(), tag: 0)
         try client.exchange()
         try client.pass(milliseconds: 19)
-        #expect(!client.news().contains("200"))
+        #expect(!client.event().contains("200"))
         try client.pass(milliseconds: 5_000)
-        #expect(client.news().contains("200"))
+        #expect(client.event().contains("200"))
     }
 
     @Test func `never, or only by half`() throws {

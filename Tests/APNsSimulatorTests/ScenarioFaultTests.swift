@@ -8,9 +8,9 @@ import Testing
 @Suite struct `A scenario lets connections` {
     @Test func `end after 1000 requests, with responses to all of them`() throws {
         var client = try ScenarioStage("goaway").client()
-        let words = try client.pushAtOnce(999)
-        #expect(words.filter { $0 == "200" }.count == 999)
-        #expect(words.contains("goaway 1999 0 "))
+        let message = try client.pushAtOnce(999)
+        #expect(message.filter { $0 == "200" }.count == 999)
+        #expect(message.contains("goaway 1999 0 "))
         let hasEnded = client.hasEnded
         #expect(hasEnded)
     }
@@ -19,10 +19,10 @@ import Testing
         var client = try ScenarioStage("goaway-unprocessed").client(warm: false)
         _ = try client.push(client.request())
         try client.pass(milliseconds: 20)
-        _ = client.news()
-        let words = try client.pushAtOnce(99)
-        #expect(words.contains("goaway 0 0 "))
-        #expect(words.filter { $0 == "not processed" }.count == 99)
+        _ = client.event()
+        let message = try client.pushAtOnce(99)
+        #expect(message.contains("goaway 0 0 "))
+        #expect(message.filter { $0 == "not processed" }.count == 99)
     }
 
     @Test func `end with two GOAWAYs`() throws {
@@ -44,12 +44,12 @@ import Testing
         try client.http.submit(client.request(), tag: 0)
         try client.exchange()
         try client.pass(milliseconds: 2_000)
-        _ = client.news()
+        _ = client.event()
         #expect(try client.pushAtOnce(1) == ["goaway 2147483647 0 "])
         try client.pass(milliseconds: 1_000)
-        #expect(client.news() == ["goaway 3 0 "])
+        #expect(client.event() == ["goaway 3 0 "])
         try client.pass(milliseconds: 1_000)
-        #expect(client.news() == ["200"])
+        #expect(client.event() == ["200"])
         let hasEnded = client.hasEnded
         #expect(hasEnded)
     }
@@ -57,24 +57,24 @@ import Testing
     @Test func `end with Apple's reason at a given time`() throws {
         var client = try ScenarioStage("goaway-idle").client()
         try client.pass(milliseconds: 29_999)
-        #expect(client.news() == [])
+        #expect(client.event() == [])
         try client.pass(milliseconds: 1)
-        #expect(client.news() == [#"goaway 1 0 {"reason":"IdleTimeout"}"#])
+        #expect(client.event() == [#"goaway 1 0 {"reason":"IdleTimeout"}"#])
     }
 
     @Test func `learn only from a GOAWAY that the environment is wrong`() throws {
         var client = try ScenarioStage("wrong-environment").client(warm: false)
-        let words = try client.pushAtOnce(1)
-        #expect(words.contains(#"goaway 0 0 {"reason":"BadCertificateEnvironment"}"#))
-        #expect(words.contains("not processed"))
+        let message = try client.pushAtOnce(1)
+        #expect(message.contains(#"goaway 0 0 {"reason":"BadCertificateEnvironment"}"#))
+        #expect(message.contains("not processed"))
         let hasEnded = client.hasEnded
         #expect(hasEnded)
     }
 
     @Test func `end because of too many streams`() throws {
         var client = try ScenarioStage("goaway-too-many-streams").client()
-        let words = try client.pushAtOnce(199)
-        #expect(words.contains("goaway 0 7 Maximum active streams violated"))
+        let message = try client.pushAtOnce(199)
+        #expect(message.contains("goaway 0 7 Maximum active streams violated"))
     }
 
     @Test(arguments: [
@@ -111,13 +111,13 @@ import Testing
 
     @Test func `become zombies after a GOAWAY`() throws {
         var client = try ScenarioStage("goaway-zombie").client()
-        let words = try client.pushAtOnce(60)
+        let message = try client.pushAtOnce(60)
         // One was accepted before.
-        #expect(words.filter { $0 == "200" }.count == 48)
-        #expect(words.contains { $0.hasPrefix("goaway") })
+        #expect(message.filter { $0 == "200" }.count == 48)
+        #expect(message.contains { $0.hasPrefix("goaway") })
         client.http.ping(7)
         try client.pass(milliseconds: 60_000)
-        #expect(!client.news().contains("pong"))
+        #expect(!client.event().contains("pong"))
         let isEnded = client.server.isEnded
         #expect(!isEnded)
     }
@@ -147,10 +147,10 @@ import Testing
         for _ in 0..<50 { _ = try client.push(bad) }
         #expect(client.http.peerStreamLimit == 1)
         for _ in 0..<49 { _ = try client.push(bad) }
-        _ = client.news()
+        _ = client.event()
         try client.http.submit(bad, tag: 0)
         try client.exchange()
-        #expect(client.news().contains { $0.hasPrefix("goaway") && $0.hasSuffix(" 11 ") })
+        #expect(client.event().contains { $0.hasPrefix("goaway") && $0.hasSuffix(" 11 ") })
     }
 
     @Test func `have no compression table`() throws {
@@ -171,7 +171,7 @@ import Testing
             sent += 1
         }
         #expect(sent == 16)
-        #expect(client.news().filter { $0 == "200" }.count == 16)
+        #expect(client.event().filter { $0 == "200" }.count == 16)
         try client.pass(milliseconds: 4_999)
         let isStuck = !client.http.canSubmit(bodyBytes: 4000)
         #expect(isStuck)
@@ -189,9 +189,9 @@ import Testing
         try client.pass(milliseconds: 5_000)
         #expect(try client.push(request) == [])
         try client.pass(milliseconds: 2_999)
-        #expect(!client.news().contains("200"))
+        #expect(!client.event().contains("200"))
         try client.pass(milliseconds: 1)
-        #expect(client.news().contains("200"))
+        #expect(client.event().contains("200"))
     }
 
     @Test func `fall silent, even to a PING`() throws {
@@ -200,7 +200,7 @@ import Testing
         #expect(try client.pushAtOnce(5) == [])
         client.http.ping(1)
         try client.pass(milliseconds: 3_600_000)
-        #expect(client.news() == [])
+        #expect(client.event() == [])
         #expect(client.http.openStreams == 5)
     }
 
@@ -209,9 +209,9 @@ import Testing
         try client.pass(milliseconds: 1_000)
         #expect(try client.pushAtOnce(5) == [])
         try client.pass(milliseconds: 3_999)
-        #expect(client.news() == [])
+        #expect(client.event() == [])
         try client.pass(milliseconds: 1)
-        #expect(client.news() == [String](repeating: "200", count: 5))
+        #expect(client.event() == [String](repeating: "200", count: 5))
     }
 
     @Test func `fall silent in half of the cases`() throws {
@@ -264,9 +264,9 @@ import Testing
         try client.http.submit(client.request(), tag: 0)
         try client.exchange()
         try client.pass(milliseconds: 149)
-        #expect(!client.news().contains("200"))
+        #expect(!client.event().contains("200"))
         try client.pass(milliseconds: 1_100)
-        #expect(client.news().contains("200"))
+        #expect(client.event().contains("200"))
     }
 
     @Test func `be read slowly`() throws {
@@ -277,12 +277,12 @@ import Testing
         request.body += [UInt8](#""}"#.utf8)
         for tag in 0..<4 { try client.http.submit(request, tag: tag) }
         try client.exchange()
-        #expect(client.news() == [])
+        #expect(client.event() == [])
         // One TLS record has them all: it takes four seconds until it has arrived completely.
         try client.pass(milliseconds: 3_500)
-        #expect(client.news() == [])
+        #expect(client.event() == [])
         try client.pass(milliseconds: 1_500)
-        #expect(client.news() == ["200", "200", "200", "200"])
+        #expect(client.event() == ["200", "200", "200", "200"])
     }
 
     @Test(arguments: [
@@ -291,18 +291,18 @@ import Testing
         ("faults: [{tls: revoked}]", "rejected"), ("faults: [{tls: broken}]", "rejected"),
         ("faults: [{tls: no_http2}]", "HTTP/2"), ("faults: [{tls: plain}]", "not speak TLS"),
     ])
-    func `fail in their handshake`(scenario: String, words: String) throws {
+    func `fail in their handshake`(scenario: String, message: String) throws {
         let stage = try ScenarioStage(scenario)
         let error = try #require(try stage.handshakeError())
-        #expect(error.description.contains(words), "\(error)")
+        #expect(error.description.contains(message), "\(error)")
     }
 
     @Test(arguments: ["tls-refused", "no-http2"])
     func `fail in their handshake in either of two ways`(scenario: String) throws {
         let stage = try ScenarioStage(scenario)
-        var words: Set<String> = []
-        for _ in 0..<20 { words.insert(try #require(try stage.handshakeError()).description) }
-        #expect(words.count == 2)
+        var message: Set<String> = []
+        for _ in 0..<20 { message.insert(try #require(try stage.handshakeError()).description) }
+        #expect(message.count == 2)
     }
 
     @Test func `never end their handshake`() throws {
@@ -335,7 +335,7 @@ import Testing
             try client.pass(milliseconds: 100)
         }
         try client.pass(milliseconds: 3_000)
-        #expect(client.news().filter { $0 == "200" }.count > 80)
+        #expect(client.event().filter { $0 == "200" }.count > 80)
     }
 
     @Test func `follow another scenario that begins while they are open`() throws {

@@ -48,8 +48,8 @@ import Testing
     func `is rejected with the position of a mistake and what to write`(
         text: String, message: String
     ) throws {
-        let words = try mistake(text)
-        #expect(words.hasPrefix(message), "\(words)")
+        let message = try mistake(text)
+        #expect(message.hasPrefix(message), "\(message)")
     }
 
     @Test(arguments: ScenarioLibrary.names)

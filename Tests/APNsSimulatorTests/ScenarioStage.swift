@@ -30,7 +30,7 @@ struct ScenarioStage {
         try client.start()
         if warm {
             _ = try client.push(client.request())
-            _ = client.news()
+            _ = client.event()
         }
         return client
     }
@@ -53,13 +53,13 @@ extension MemoryClient {
         let request = request()
         for number in 0..<count { try http.submit(request, tag: tag + number) }
         try exchange()
-        return news()
+        return event()
     }
 
     /// Sends pushes one after the other, and counts the responses by their text.
     mutating func tally(_ count: Int) throws -> [String: Int] {
         var tally: [String: Int] = [:]
-        for _ in 0..<count { for words in try pushAtOnce(1) { tally[words, default: 0] += 1 } }
+        for _ in 0..<count { for message in try pushAtOnce(1) { tally[message, default: 0] += 1 } }
         return tally
     }
 }

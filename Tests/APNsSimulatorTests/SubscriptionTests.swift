@@ -3,28 +3,28 @@ import Testing
 @testable import APNsSimulator
 
 /// Devices that have subscribed to a broadcast channel.
-private struct ChannelDesk {
+private struct ChannelHarness {
     static let app = "com.example.app"
 
     let channels = Channels()
-    var desk = DeviceDesk()
+    var harness = DeviceHarness()
     let channel: [UInt8]
     private var number = 1000
 
     init(keepsLatest: Bool = true) {
         channel = channels.make(for: Self.app, storesLatest: keepsLatest, at: 0)
-        desk.devices = Devices(channels: channels)
+        harness.devices = Devices(channels: channels)
     }
 
     var name: String { String(decoding: channel, as: UTF8.self) }
     /// What the Live Activities of the device show.
     var states: [String] {
-        desk.device?.lockScreen.activities.map { $0.contentState ?? "-" } ?? []
+        harness.device?.lockScreen.activities.map { $0.contentState ?? "-" } ?? []
     }
-    var fates: [DevicePush.Fate] { desk.device?.pushes.map(\.fate) ?? [] }
+    var fates: [DevicePush.Fate] { harness.device?.pushes.map(\.fate) ?? [] }
 
     mutating func subscribe() throws {
-        _ = try desk.devices.subscribe(desk.token, to: channel, at: desk.now)
+        _ = try harness.devices.subscribe(harness.token, to: channel, at: harness.now)
     }
 
     /// Broadcasts a score, and returns how many devices got it at once.
@@ -38,12 +38,12 @@ private struct ChannelDesk {
             ("apns-push-type", "liveactivity"), ("apns-expiration", "\(expiration)"),
         ]
         var request = JudgedRequest(
-            arrivedAt: desk.now, fields: fields.map { ([UInt8]($0.0.utf8), [UInt8]($0.1.utf8)) },
+            arrivedAt: harness.now, fields: fields.map { ([UInt8]($0.0.utf8), [UInt8]($0.1.utf8)) },
             body: [UInt8](
                 #"{"aps":{"event":"\#(event)","content-state":{"score":\#(score)}}}"#.utf8),
             judgement: .accepted, identifier: [UInt8](JudgeFixture.identifier.utf8))
         request.number = number
-        return desk.devices.broadcast(request, to: channel).count
+        return harness.devices.broadcast(request, to: channel).count
     }
 
     /// Starts a Live Activity with a push to the device that names the channel.
@@ -53,109 +53,110 @@ private struct ChannelDesk {
             {"aps":{"event":"start","input-push-channel":"\(channel)","attributes-type":"Match",
             "attributes":{"home":"Ulm"},"content-state":{"score":0},"alert":"It begins"}}
             """
-        desk.push(fields, payload: payload, topic: Self.app + ".push-type.liveactivity")
-        guard let push = desk.device?.pushes.last else { return }
-        _ = desk.devices.follow(push.request, desk.token, at: desk.now)
+        harness.push(fields, payload: payload, topic: Self.app + ".push-type.liveactivity")
+        guard let push = harness.device?.pushes.last else { return }
+        _ = harness.devices.follow(push.request, harness.token, at: harness.now)
     }
 }
 
 @Suite struct `A device and a broadcast channel` {
     @Test func `deliver nothing until the device subscribes`() throws {
-        var world = ChannelDesk()
+        var world = ChannelHarness()
         #expect(world.broadcast(1) == 0)
-        #expect(world.desk.device == nil)
+        #expect(world.harness.device == nil)
     }
 
     @Test func `cannot be connected if the channel does not exist`() throws {
-        var world = ChannelDesk()
+        var world = ChannelHarness()
         #expect(throws: DeviceFault.unknownChannel) {
-            _ = try world.desk.devices.subscribe(world.desk.token, to: [65], at: 0)
+            _ = try world.harness.devices.subscribe(world.harness.token, to: [65], at: 0)
         }
-        #expect(world.desk.device == nil)
+        #expect(world.harness.device == nil)
     }
 
     @Test func `are separated when the app is removed`() throws {
-        var world = ChannelDesk()
+        var world = ChannelHarness()
         try world.subscribe()
-        try world.desk.devices.unregister(world.desk.token, at: world.desk.now)
+        try world.harness.devices.unregister(world.harness.token, at: world.harness.now)
         #expect(world.broadcast(1) == 0)
         #expect(throws: DeviceFault.notRegistered) { try world.subscribe() }
     }
 
     @Test func `are separated when the device unsubscribes or the channel is deleted`() throws {
-        var world = ChannelDesk()
+        var world = ChannelHarness()
         try world.subscribe()
-        world.desk.devices.unsubscribe(world.desk.token, from: world.channel)
+        world.harness.devices.unsubscribe(world.harness.token, from: world.channel)
         #expect(world.broadcast(1) == 0)
         try world.subscribe()
         #expect(world.states == [#"{"score":1}"#], "what the channel keeps came")
-        world.desk.devices.close(world.channel)
+        world.harness.devices.close(world.channel)
         #expect(world.broadcast(2) == 0)
-        #expect(!world.desk.devices.hasMarks)
+        #expect(!world.harness.devices.hasMarks)
     }
 
     @Test func `show the latest broadcast`() throws {
-        var world = ChannelDesk()
+        var world = ChannelHarness()
         try world.subscribe()
         #expect(world.broadcast(1) == 1)
         #expect(world.broadcast(2) == 1)
         #expect(world.states == [#"{"score":2}"#])
-        #expect(world.desk.device?.lockScreen.activities.first?.channel == world.name)
-        #expect(world.desk.device?.channels == [world.name])
+        #expect(world.harness.device?.lockScreen.activities.first?.channel == world.name)
+        #expect(world.harness.device?.channels == [world.name])
     }
 
     @Test func `stay connected when the token changes`() throws {
-        var world = ChannelDesk()
+        var world = ChannelHarness()
         try world.subscribe()
         let other = try #require(DeviceToken(String(repeating: "cd", count: 32)))
-        try world.desk.devices.change(world.desk.token, to: other, at: world.desk.now)
+        try world.harness.devices.change(world.harness.token, to: other, at: world.harness.now)
         #expect(world.broadcast(1) == 1)
-        #expect(world.desk.devices.device(other)?.received == 1)
+        #expect(world.harness.devices.device(other)?.received == 1)
     }
 
     @Test func `are separated when the activity ends`() throws {
-        var world = ChannelDesk()
+        var world = ChannelHarness()
         try world.subscribe()
         #expect(world.broadcast(3, event: "end") == 1)
         #expect(world.broadcast(4) == 0)
         #expect(world.states == [#"{"score":3}"#])
-        #expect(world.desk.device?.lockScreen.activities.first?.hasEnded == true)
+        #expect(world.harness.device?.lockScreen.activities.first?.hasEnded == true)
     }
 
     @Test func `are connected by the push that starts a Live Activity`() throws {
-        var world = ChannelDesk()
+        var world = ChannelHarness()
         world.start(channel: world.name)
         world.broadcast(1)
-        let activity = try #require(world.desk.device?.lockScreen.activities.first)
+        let activity = try #require(world.harness.device?.lockScreen.activities.first)
         #expect(activity.contentState == #"{"score":1}"#)
         #expect(activity.attributesType == "Match")
         #expect(activity.attributes == #"{"home":"Ulm"}"#)
-        #expect(world.desk.device?.lockScreen.activities.count == 1)
+        #expect(world.harness.device?.lockScreen.activities.count == 1)
     }
 
     @Test func `are connected on return if the start was stored`() throws {
-        var world = ChannelDesk()
-        try world.desk.online(false)
+        var world = ChannelHarness()
+        try world.harness.online(false)
         let fields = ["apns-push-type": "liveactivity"]
         let payload = #"{"aps":{"event":"start","input-push-channel":"\#(world.name)"}}"#
-        world.desk.push(fields, payload: payload, topic: "com.example.app.push-type.liveactivity")
+        world.harness.push(
+            fields, payload: payload, topic: "com.example.app.push-type.liveactivity")
         #expect(world.broadcast(1) == 0)
-        try world.desk.online(true)
+        try world.harness.online(true)
         #expect(world.states == [#"{"score":1}"#], "the channel kept it")
     }
 
     @Test func `are not connected if the channel belongs to another app`() throws {
-        var world = ChannelDesk()
+        var world = ChannelHarness()
         let other = world.channels.make(for: "com.example.pay", storesLatest: true, at: 0)
         world.start(channel: String(decoding: other, as: UTF8.self))
-        #expect(world.desk.device?.channels == [])
+        #expect(world.harness.device?.channels == [])
     }
 
     @Test func `are limited to eight channels for each device`() throws {
-        var world = ChannelDesk()
+        var world = ChannelHarness()
         for _ in 0..<8 {
             let channel = world.channels.make(for: "a", storesLatest: false, at: 0)
-            _ = try world.desk.devices.subscribe(world.desk.token, to: channel, at: 0)
+            _ = try world.harness.devices.subscribe(world.harness.token, to: channel, at: 0)
         }
         #expect(throws: DeviceFault.tooManyChannels(8)) { try world.subscribe() }
     }
@@ -163,63 +164,63 @@ private struct ChannelDesk {
 
 @Suite struct `A broadcast to an offline device` {
     @Test func `is stored if the channel keeps the latest, and a newer one replaces it`() throws {
-        var world = ChannelDesk()
+        var world = ChannelHarness()
         try world.subscribe()
-        try world.desk.online(false)
+        try world.harness.online(false)
         world.broadcast(1)
         world.broadcast(2)
         #expect(world.fates == [.replaced, .stored])
         #expect(world.states.isEmpty)
-        world.desk.now += 5000
-        try world.desk.online(true)
-        #expect(world.fates == [.replaced, .delivered(at: world.desk.now)])
+        world.harness.now += 5000
+        try world.harness.online(true)
+        #expect(world.fates == [.replaced, .delivered(at: world.harness.now)])
         #expect(world.states == [#"{"score":2}"#])
     }
 
     @Test func `is lost if the channel stores nothing`() throws {
-        var world = ChannelDesk(keepsLatest: false)
+        var world = ChannelHarness(keepsLatest: false)
         try world.subscribe()
-        try world.desk.online(false)
+        try world.harness.online(false)
         world.broadcast(1)
         #expect(world.fates == [.notStored])
-        try world.desk.online(true)
+        try world.harness.online(true)
         #expect(world.states.isEmpty)
     }
 
     @Test func `is lost if it is not to be stored`() throws {
-        var world = ChannelDesk()
+        var world = ChannelHarness()
         try world.subscribe()
-        try world.desk.online(false)
+        try world.harness.online(false)
         world.broadcast(1, expiration: 0)
         #expect(world.fates == [.notStored])
     }
 
     @Test func `is stored for eight hours and no longer`() throws {
         for (wait, states) in [(8 * 3_600_000 - 1, [#"{"score":1}"#]), (8 * 3_600_000, [])] {
-            var world = ChannelDesk()
+            var world = ChannelHarness()
             try world.subscribe()
-            try world.desk.online(false)
+            try world.harness.online(false)
             world.broadcast(1)
-            world.desk.now += Int64(wait)
-            try world.desk.online(true)
+            world.harness.now += Int64(wait)
+            try world.harness.online(true)
             #expect(world.states == states)
         }
     }
 
     @Test func `is stored along with pushes to the app itself`() throws {
-        var world = ChannelDesk()
+        var world = ChannelHarness()
         try world.subscribe()
-        try world.desk.online(false)
-        world.desk.push(title: "Goal")
+        try world.harness.online(false)
+        world.harness.push(title: "Goal")
         world.broadcast(1)
-        try world.desk.online(true)
-        #expect(world.desk.titles == ["Goal"])
+        try world.harness.online(true)
+        #expect(world.harness.titles == ["Goal"])
         #expect(world.states == [#"{"score":1}"#])
     }
 
     @Test func `reaches later subscribers if the channel keeps it`() throws {
         for (keepsLatest, states) in [(true, [#"{"score":1}"#]), (false, [])] {
-            var world = ChannelDesk(keepsLatest: keepsLatest)
+            var world = ChannelHarness(keepsLatest: keepsLatest)
             world.broadcast(1)
             try world.subscribe()
             #expect(world.states == states)
@@ -229,13 +230,13 @@ private struct ChannelDesk {
     @Test func `is kept for a bounded number of channels`() throws {
         var limits = MemoryLimits()
         limits.keptBroadcasts = 1
-        var world = ChannelDesk()
-        world.desk.devices = Devices(limits: limits, channels: world.channels)
+        var world = ChannelHarness()
+        world.harness.devices = Devices(limits: limits, channels: world.channels)
         world.broadcast(1)
-        #expect(world.desk.devices.kept.count == 1)
+        #expect(world.harness.devices.kept.count == 1)
         let other = world.channels.make(for: "a", storesLatest: true, at: 0)
-        let request = try #require(world.desk.devices.kept[world.channel])
-        _ = world.desk.devices.broadcast(request, to: other)
-        #expect(world.desk.devices.kept.keys.map { $0 } == [other])
+        let request = try #require(world.harness.devices.kept[world.channel])
+        _ = world.harness.devices.broadcast(request, to: other)
+        #expect(world.harness.devices.kept.keys.map { $0 } == [other])
     }
 }

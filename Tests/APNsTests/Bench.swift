@@ -164,7 +164,7 @@ final class Bench {
 
     /// The lines about connections that failed.
     var failures: [String] {
-        events.compactMap { if case .failed(let failure) = $0 { failure.words } else { nil } }
+        events.compactMap { if case .failed(let failure) = $0 { failure.message } else { nil } }
     }
 
     /// The reasons for which the credential was rejected.

@@ -11,9 +11,9 @@ import Testing
         let stranger = try CertificateAuthority.generate(name: "Stranger").certificatePEM
         let bench = try Bench(trust: .pem(stranger))
         bench.start()
-        let words = try #require(bench.failures.first)
-        #expect(words.hasPrefix("localhost:2197 (127.0.0.1:2197): TLS: "))
-        #expect(words.contains("certificate"))
+        let message = try #require(bench.failures.first)
+        #expect(message.hasPrefix("localhost:2197 (127.0.0.1:2197): TLS: "))
+        #expect(message.contains("certificate"))
         #expect(!bench.canSend(bodyBytes: 2))
         #expect(bench.connected == 0)
     }
@@ -21,8 +21,8 @@ import Testing
     @Test func `rejects a server with the certificate of another host`() throws {
         let bench = try Bench(host: "api.push.apple.com")
         bench.start()
-        let words = try #require(bench.failures.first)
-        #expect(words.contains("api.push.apple.com"))
+        let message = try #require(bench.failures.first)
+        #expect(message.contains("api.push.apple.com"))
         #expect(bench.network.peers.first?.requests.isEmpty == true)
     }
 

@@ -13,7 +13,7 @@ import Testing
     ) throws -> Bench {
         try Bench.warm(connections: 2, server: server) {
             $0.connections = 2...4
-            $0.shortestHandshake = .zero
+            $0.minHandshake = .zero
             tune(&$0)
         }
     }
@@ -58,7 +58,7 @@ import Testing
     }
 
     @Test mutating func `opens none if APNs is near`() throws {
-        let bench = try bench { $0.shortestHandshake = .milliseconds(10) }
+        let bench = try bench { $0.minHandshake = .milliseconds(10) }
         load(bench, .seconds(30))
         #expect(bench.readyConnections == 2)
     }

@@ -18,12 +18,12 @@ import Testing
             Self.disturb(bench, &random)
             if random.chance(40) { bench.pass(.seconds(random.below(20))) }
         }
-        bench.network.mostBytesPerSend = .max
+        bench.network.maxBytesPerSend = .max
         bench.pass(.seconds(60))
         #expect(bench.endedTags.sorted() == sent)
         #expect(bench.openRequests == 0)
         #expect(bench.network.peers.allSatisfy { $0.complaint == nil })
-        #expect(bench.network.peers.allSatisfy { $0.mostOpen <= 8 })
+        #expect(bench.network.peers.allSatisfy { $0.maxOpen <= 8 })
         #expect(!sent.isEmpty)
         // No request that was reported as not sent was ever seen by a server.
         for tag in bench.notSent { #expect(!bench.wasAnswered(tag)) }
@@ -37,7 +37,7 @@ import Testing
         case 1: peer.end()
         case 2: peer.goAwayAfterSome(&random)
         case 3: peer.changeStreamLimit(1 + random.below(8))
-        case 4: bench.network.mostBytesPerSend = [0, 100, 1000, .max, .max, .max][random.below(6)]
+        case 4: bench.network.maxBytesPerSend = [0, 100, 1000, .max, .max, .max][random.below(6)]
         case 5: if let open = peer.openRequests.first { peer.reset(open, code: 2) }
         case 6: peer.isSilent.toggle()
         case 7...10: peer.answerAll(status: 503, body: #"{"reason":"Shutdown"}"#, atMost: 1)

@@ -109,7 +109,7 @@ import Testing
         let bench = try Bench.warm()
         for tag in 1...2 { _ = bench.send(tag) }
         bench.settle()
-        bench.network.mostBytesPerSend = 0
+        bench.network.maxBytesPerSend = 0
         _ = bench.send(3)
         bench.turn()
         for tag in 4...5 { _ = bench.send(tag) }
@@ -152,7 +152,7 @@ import Testing
 
     @Test func `gives up a blocked socket, and resends what was not sent`() throws {
         let bench = try Bench.warm()
-        bench.network.mostBytesPerSend = 0
+        bench.network.maxBytesPerSend = 0
         _ = bench.send(1)
         bench.turn()
         _ = bench.send(2)

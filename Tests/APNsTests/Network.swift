@@ -31,7 +31,7 @@ final class Network {
     var lookedUp: [String] = []
     var lookups: Int { lookedUp.count }
     /// No socket accepts more than this at a time; 0 blocks them all.
-    var mostBytesPerSend = Int.max
+    var maxBytesPerSend = Int.max
 
     fileprivate(set) var sockets: [Int32: Socket] = [:]
     fileprivate var pendingLookups: Set<UInt64> = []
@@ -69,7 +69,7 @@ final class Network {
             } else if hasOutput || hasEnded {
                 unheard.append(Wakeup(token: socket.token, readable: true, writable: false))
             }
-            if socket.isBlocked, mostBytesPerSend > 0 {
+            if socket.isBlocked, maxBytesPerSend > 0 {
                 sockets[number]?.isBlocked = false
                 unheard.append(Wakeup(token: socket.token, readable: false, writable: true))
             }
@@ -165,7 +165,7 @@ struct ScriptedKernel: Kernel, ~Copyable {
             return .failed(KernelError(operation: "send", code: 9, description: "closed socket"))
         }
         if let failure = state.failure { return .failed(failure) }
-        let count = min(bytes.byteCount, network.mostBytesPerSend)
+        let count = min(bytes.byteCount, network.maxBytesPerSend)
         guard count > 0, let peer = state.peer else {
             network.sockets[socket.number]?.isBlocked = true
             return .wouldBlock

@@ -21,7 +21,7 @@ final class Peer {
     /// The apns-id of every request that got a response.
     private(set) var answered: Set<String> = []
     /// The most requests that waited at the same time.
-    private(set) var mostOpen = 0
+    private(set) var maxOpen = 0
     private(set) var heardGoAway = false
     private(set) var heardCloseNotify = false
     var clientHasEnded = false
@@ -102,7 +102,7 @@ final class Peer {
                 String(decoding: field.value, as: UTF8.self)
         }
         requests.append(Request(stream: stream, fields: fields, body: request.body))
-        mostOpen = max(mostOpen, openRequests.count)
+        maxOpen = max(maxOpen, openRequests.count)
     }
 
     /// What the client gets next.

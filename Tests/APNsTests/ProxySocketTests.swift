@@ -37,7 +37,7 @@ import Testing
             while let event = pool.nextEvent() {
                 switch event {
                 case .responded(_, let answer, _): said.append("\(answer.status)")
-                case .failed(let failure): said.append(failure.words)
+                case .failed(let failure): said.append(failure.message)
                 default: break
                 }
             }

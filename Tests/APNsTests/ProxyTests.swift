@@ -27,9 +27,9 @@ import Testing
         let bench = try Self.bench([])
         bench.start()
         bench.pass(.seconds(10))
-        let words = try #require(bench.failures.first)
+        let message = try #require(bench.failures.first)
         let end = "proxy.corp:3128: no response within 10 s: check that it accepts CONNECT requests"
-        #expect(words.hasSuffix(end))
+        #expect(message.hasSuffix(end))
     }
 
     @Test func `gives up a proxy that closes the connection`() throws {
@@ -38,17 +38,17 @@ import Testing
             peer.hasEnded = true
         }
         bench.start()
-        let words = try #require(bench.failures.first)
-        #expect(words.contains("it closed the connection without a response"))
+        let message = try #require(bench.failures.first)
+        #expect(message.contains("it closed the connection without a response"))
     }
 
     @Test func `names the proxy that does not respond`() throws {
         let bench = try Self.bench([])
         bench.network.answer = { _ in .refused }
         bench.start()
-        let words = try #require(bench.failures.first)
-        #expect(words.contains("through the proxy proxy.corp:3128"))
-        #expect(words.hasSuffix("connect: connection refused"))
+        let message = try #require(bench.failures.first)
+        #expect(message.contains("through the proxy proxy.corp:3128"))
+        #expect(message.hasSuffix("connect: connection refused"))
     }
 
     @Test func `retries after a pause that grows with each failure`() throws {
@@ -76,7 +76,7 @@ import Testing
 
     @Test func `connects through a socket that accepts a byte at a time`() throws {
         let bench = try Self.bench(["HTTP/1.1 200 OK\r\n\r\n"])
-        bench.network.mostBytesPerSend = 1
+        bench.network.maxBytesPerSend = 1
         bench.start()
         bench.pass(.seconds(1))
         #expect(bench.connected == 1)

@@ -16,7 +16,7 @@ import Testing
         do {
             _ = try tunnel.receive([UInt8](answer.utf8))
             return nil
-        } catch { return error.words }
+        } catch { return error.message }
     }
 
     @Test(arguments: [
@@ -51,16 +51,16 @@ import Testing
         ),
     ])
     func `reports the proxy's response, and what to do, if it is refused`(
-        answer: String, words: String
+        answer: String, message: String
     ) {
-        #expect(Self.refusal(answer) == "the proxy proxy.corp:3128: \(words)")
+        #expect(Self.refusal(answer) == "the proxy proxy.corp:3128: \(message)")
     }
 
     @Test func `without a user explains how to set one`() {
-        let words = Self.refusal(
+        let message = Self.refusal(
             "HTTP/1.1 407 No\r\n\r\n", HTTPProxy(host: "fd00::1", port: 8080))
         #expect(
-            words == "the proxy [fd00::1]:8080: it responded 407 No: it requires a user: "
+            message == "the proxy [fd00::1]:8080: it responded 407 No: it requires a user: "
                 + "write proxy: http://user:password@host:port")
     }
 

@@ -154,8 +154,8 @@ import Testing
         #expect(row.deviceToken == .none)
         #expect(!row.provesCredential)
         #expect(row.isInDoubt == (200..<300).contains(status))
-        let words = "the peer is not APNs (a gateway or captive portal)"
-        #expect(row.meaning.contains(words))
+        let message = "the peer is not APNs (a gateway or captive portal)"
+        #expect(row.meaning.contains(message))
     }
 
     @Test func `does not trust a 200 without the apns-id that was sent`() {
@@ -192,17 +192,17 @@ import Testing
 
     @Test func `does not mention keys if a certificate is used`() {
         for row in ReasonTable.rows where row.reaction == .suspend || row.scope == .credential {
-            let words = row.meaning(for: .certificate)
-            #expect(!words.contains("key"), "\(words)")
-            #expect(words.hasSuffix("."), "\(words)")
+            let message = row.meaning(for: .certificate)
+            #expect(!message.contains("key"), "\(message)")
+            #expect(message.hasSuffix("."), "\(message)")
         }
     }
 
     @Test func `does not mention certificates if a key is used`() {
         for row in ReasonTable.rows where row.reaction == .suspend || row.scope == .credential {
-            let words = row.meaning(for: .key)
-            #expect(!words.contains("check certificate"), "\(words)")
-            #expect(!words.contains("renew it"), "\(words)")
+            let message = row.meaning(for: .key)
+            #expect(!message.contains("check certificate"), "\(message)")
+            #expect(!message.contains("renew it"), "\(message)")
         }
     }
 
@@ -214,8 +214,8 @@ import Testing
         _ kind: APNsCredential.Kind, _ remedy: String
     ) {
         for status in [401, 403, 407] {
-            let words = ReasonTable.meaning(status: status, reason: "SomethingNew", of: kind)
-            #expect(words.hasSuffix("was rejected with an unrecognized reason: \(remedy)"))
+            let message = ReasonTable.meaning(status: status, reason: "SomethingNew", of: kind)
+            #expect(message.hasSuffix("was rejected with an unrecognized reason: \(remedy)"))
         }
         let silent = ReasonTable.meaning(status: 403, reason: "", of: kind)
         #expect(silent.hasSuffix("was rejected without a reason: \(remedy)"))

@@ -110,11 +110,11 @@ import Testing
 
     @Test func `writes nothing while the socket is full, and everything afterwards`() throws {
         let bench = try Bench.warm()
-        bench.network.mostBytesPerSend = 0
+        bench.network.maxBytesPerSend = 0
         for tag in 0..<10 { #expect(bench.send(tag)) }
         bench.settle()
         #expect(bench.network.peers[0].requests.count == 1)
-        bench.network.mostBytesPerSend = 7
+        bench.network.maxBytesPerSend = 7
         bench.settle()
         #expect(bench.network.peers[0].requests.count == 11)
     }
@@ -176,7 +176,7 @@ import Testing
         let peer = bench.network.peers[0]
         #expect(bench.send(1))
         bench.settle()
-        bench.network.mostBytesPerSend = 0
+        bench.network.maxBytesPerSend = 0
         #expect(bench.send(2))
         bench.turn()
         var tag = 3
@@ -189,7 +189,7 @@ import Testing
         bench.turn()
         #expect(bench.ends.isEmpty)
         peer.isDead = true
-        bench.network.mostBytesPerSend = .max
+        bench.network.maxBytesPerSend = .max
         bench.settle()
         #expect(bench.ends == ["1 in doubt"])
     }

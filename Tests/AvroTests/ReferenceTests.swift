@@ -73,15 +73,15 @@ private func output(_ program: String, _ arguments: [String]) throws -> [UInt8] 
         var result: [UInt8] = []
         for node in 0..<tape.count {
             result.append(UInt8(ascii: " "))
-            let place = tape[node]
-            result += Array("\(place.next) ".utf8)
-            switch place.kind {
+            let position = tape[node]
+            result += Array("\(position.next) ".utf8)
+            switch position.kind {
             case .string:
                 let text = bytes.withBytes { tape.text(of: node, in: $0) }
                 result += Array((text ?? "").utf8)
-            case .number: result += number(bytes[Int(place.start)..<Int(place.end)])
-            case .array, .object: result.append(UInt8(ascii: place.kind == .array ? "[" : "{"))
-            default: result += bytes[Int(place.start)..<Int(place.end)]
+            case .number: result += number(bytes[Int(position.start)..<Int(position.end)])
+            case .array, .object: result.append(UInt8(ascii: position.kind == .array ? "[" : "{"))
+            default: result += bytes[Int(position.start)..<Int(position.end)]
             }
         }
         return result

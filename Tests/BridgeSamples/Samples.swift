@@ -1,10 +1,10 @@
 internal import APNs
 package import Configuration
 internal import Delivery
+package import Engine
 internal import JSON
 package import Mapping
 package import TLS
-package import Engine
 
 /// What the tests of the bridge share.
 package enum Samples {
@@ -34,12 +34,12 @@ package enum Samples {
     /// Labels as in a connector file: names and quoted templates, from line 9 on.
     package static func labels(_ labels: [(String, String)]) -> MappingSource {
         let members = labels.enumerated().map { index, label in
-            let place = MappingPlace(line: 9 + index, column: 5)
+            let location = MappingLocation(line: 9 + index, column: 5)
             return MappingMember(
-                key: label.0, keyPlace: place,
-                value: .scalar(text: label.1, style: .quoted, place: place))
+                key: label.0, keyLocation: location,
+                value: .scalar(text: label.1, style: .quoted, location: location))
         }
-        return .map(members, place: MappingPlace(line: 8, column: 3))
+        return .map(members, location: MappingLocation(line: 8, column: 3))
     }
 
     /// The same for events that have no `kind`; the others are filtered.
@@ -79,30 +79,31 @@ package enum Samples {
         let compiled = MappingPlan.compile(
             notification: nil,
             notifications: MappingMember(
-                key: "notifications", keyPlace: place, value: list([lists, others])),
+                key: "notifications", keyLocation: location, value: list([lists, others])),
             when: withoutKind, defaults: defaults,
             hash: { SHA256.hash($0) })
         guard let plan = compiled.plan else { throw Failure(detail: "\(compiled.problems)") }
         return plan
     }
 
-    private static let place = MappingPlace(line: 1, column: 1)
+    private static let location = MappingLocation(line: 1, column: 1)
 
     private static func map(_ members: [(String, MappingSource)]) -> MappingSource {
         .map(
-            members.map { MappingMember(key: $0.0, keyPlace: place, value: $0.1) }, place: place)
+            members.map { MappingMember(key: $0.0, keyLocation: location, value: $0.1) },
+            location: location)
     }
 
     private static func list(_ elements: [MappingSource]) -> MappingSource {
-        .list(elements, place: place)
+        .list(elements, location: location)
     }
 
     private static func text(_ text: String) -> MappingSource {
-        .scalar(text: text, style: .quoted, place: place)
+        .scalar(text: text, style: .quoted, location: location)
     }
 
     private static func plain(_ text: String) -> MappingSource {
-        .scalar(text: text, style: .plain, place: place)
+        .scalar(text: text, style: .plain, location: location)
     }
 
     /// A pattern for events without a `kind`.

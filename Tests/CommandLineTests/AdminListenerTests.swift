@@ -2,7 +2,8 @@ import Foundation
 import Testing
 
 @Suite struct `The admin endpoint of a running process` {
-    private static let words = "the admin endpoint has no TLS and is reachable from other machines"
+    private static let message =
+        "the admin endpoint has no TLS and is reachable from other machines"
 
     /// What a process that starts with an admin endpoint warns about it.
     private func warnings(listen: String) throws -> [String] {
@@ -25,7 +26,7 @@ import Testing
     @Test func `warns at the start if other machines can reach it`() throws {
         #expect(
             try warnings(listen: "0.0.0.0:0")
-                == [#"warning \#(Self.words) action="put a proxy with TLS before it""#])
+                == [#"warning \#(Self.message) action="put a proxy with TLS before it""#])
     }
 
     @Test func `does not warn on loopback`() throws {

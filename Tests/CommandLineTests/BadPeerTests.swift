@@ -62,9 +62,9 @@ import Testing
         ),
         ("", "the peer closed the connection before it spoke HTTP/2"),
     ])
-    func `is not started if APNs does not speak TLS`(words: String, finding: String) throws {
+    func `is not started if APNs does not speak TLS`(message: String, finding: String) throws {
         let world = try BadInputWorld()
-        let peer = try WrongPeer(.says(words))
+        let peer = try WrongPeer(.says(message))
         let ending = try world.run("  endpoint", "  endpoint: https://127.0.0.1:\(peer.port)")
         try world.expect(
             ending, code: 69,

@@ -177,7 +177,7 @@ import Testing
     @Test(arguments: BenchLimit.allCases)
     func `is described, with what lifts it`(limit: BenchLimit) {
         let load = Self.load { $0.worker = 0.934 }
-        #expect(limit.words(load).count > 20)
+        #expect(limit.message(load).count > 20)
         #expect(limit.lift(load).count > 10)
     }
 
@@ -264,11 +264,11 @@ import Testing
     }
 
     @Test func `is asked for the same connections, streams and body`() {
-        let words = H2LoadResult.arguments(
+        let message = H2LoadResult.arguments(
             requests: 10, connections: 4, streams: 1000, body: "body.json",
             headers: [("apns-topic", "com.example.app")], url: "https://localhost:1/3/device/ab")
         #expect(
-            words == [
+            message == [
                 "--requests=10", "--clients=4", "--max-concurrent-streams=1000",
                 "--data=body.json", "--header=apns-topic: com.example.app",
                 "https://localhost:1/3/device/ab",

@@ -4,8 +4,8 @@ import Testing
 @testable import apns_bridge
 
 @Suite struct `The settings of a measurement` {
-    private func settings(_ words: String...) throws -> BenchSettings {
-        guard case .run(let parsed) = try APNsBridge.command.parse(["bench"] + words) else {
+    private func settings(_ message: String...) throws -> BenchSettings {
+        guard case .run(let parsed) = try APNsBridge.command.parse(["bench"] + message) else {
             throw BenchFailure(.software, "help")
         }
         return try BenchSettings(parsed)
@@ -50,8 +50,8 @@ import Testing
         ),
         (["--endpoint", "localhost"], "--endpoint localhost has no scheme: start it with https://"),
     ])
-    func `are refused in one line that says what to do`(words: [String], line: String) throws {
-        guard case .run(let parsed) = try APNsBridge.command.parse(["bench"] + words) else {
+    func `are refused in one line that says what to do`(message: [String], line: String) throws {
+        guard case .run(let parsed) = try APNsBridge.command.parse(["bench"] + message) else {
             return
         }
         let failure = #expect(throws: BenchFailure.self) { try BenchSettings(parsed) }

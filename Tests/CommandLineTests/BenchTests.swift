@@ -140,10 +140,10 @@ import Testing
         }
     }
 
-    private func bench(_ words: String...) throws -> Program.Ending {
+    private func bench(_ message: String...) throws -> Program.Ending {
         try Program.run(
             Program.path,
-            ["bench", "--bootstrap", cluster.bootstrapServers, "--topics", "mine"] + words)
+            ["bench", "--bootstrap", cluster.bootstrapServers, "--topics", "mine"] + message)
     }
 
     @Test func `refuses a topic that is not empty`() throws {

@@ -43,7 +43,7 @@ import Testing
         ("results:", "when: {kind: [\"%\"]}\nresults:"), ("results:", "workers: \"%\"\nresults:"),
     ]
 
-    private static func connector(_ place: (String, String), _ reference: String) -> String {
+    private static func connector(_ location: (String, String), _ reference: String) -> String {
         """
         source:
           topics: [shop.orders]
@@ -65,7 +65,7 @@ import Testing
           outcomes: apns.outcomes
           unregistered: apns.unregistered
           dead_letter: apns.dead-letter
-        """.replacing(place.0, with: place.1.replacing("%", with: reference))
+        """.replacing(location.0, with: location.1.replacing("%", with: reference))
     }
 
     private func run(_ arguments: String...) throws -> String {

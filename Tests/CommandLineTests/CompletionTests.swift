@@ -2,19 +2,19 @@ import Testing
 
 @Suite struct `Completions in bash` {
     @Test(arguments: [
-        (words: ["vers"], offer: "version"),
-        (words: ["version", "--form"], offer: "--format"),
-        (words: ["version", "--format", ""], offer: "text json"),
-        (words: ["version", "--format", "=", "j"], offer: "json"),
-        (words: ["completions", ""], offer: "bash zsh fish"),
-        (words: ["simulator", "tok"], offer: "token"),
-        (words: ["version", "nothing"], offer: ""),
+        (message: ["vers"], offer: "version"),
+        (message: ["version", "--form"], offer: "--format"),
+        (message: ["version", "--format", ""], offer: "text json"),
+        (message: ["version", "--format", "=", "j"], offer: "json"),
+        (message: ["completions", ""], offer: "bash zsh fish"),
+        (message: ["simulator", "tok"], offer: "token"),
+        (message: ["version", "nothing"], offer: ""),
     ])
-    func `offer what may come next`(words: [String], offer: String) throws {
-        let line = (["apns-bridge"] + words).map { "'\($0)'" }.joined(separator: " ")
+    func `offer what may come next`(message: [String], offer: String) throws {
+        let line = (["apns-bridge"] + message).map { "'\($0)'" }.joined(separator: " ")
         let script = """
             eval "$('\(Program.path)' completions bash)"
-            COMP_WORDS=(\(line)); COMP_CWORD=\(words.count)
+            COMP_WORDS=(\(line)); COMP_CWORD=\(message.count)
             _apns_bridge
             echo "${COMPREPLY[*]}"
             """

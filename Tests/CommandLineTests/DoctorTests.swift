@@ -11,8 +11,8 @@ import Testing
         change: (old: String, new: String) = ("", "")
     ) throws -> Program.Ending {
         try world.writeConnector(change.old, change.new)
-        let words = ["doctor", "orders.yaml"] + arguments
-        return try Program.run(Program.path, words, in: world.folder)
+        let message = ["doctor", "orders.yaml"] + arguments
+        return try Program.run(Program.path, message, in: world.folder)
     }
 
     @Test func `finds nothing that fails where a connector would start`() throws {

@@ -63,8 +63,8 @@ import Testing
             "/bin/bash",
             ["-c", script, Program.path, "legacy-gateway", "a.legacy-gateway.yaml"], in: folder)
         #expect(ending.code == 69)
-        let words = "the limit of open files is too low for limits.connections"
-        #expect(ending.errors.contains(words) == isWarned, "\(ending.errors)")
+        let message = "the limit of open files is too low for limits.connections"
+        #expect(ending.errors.contains(message) == isWarned, "\(ending.errors)")
     }
 
     @Test func `name the line of a key that cannot be read`() throws {

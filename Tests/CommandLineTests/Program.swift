@@ -18,7 +18,7 @@ enum Program {
 
     /// Runs any program to its end; what it prints goes through files, so that nothing waits.
     static func run(
-        _ path: String, _ arguments: [String], in place: URL? = nil,
+        _ path: String, _ arguments: [String], in location: URL? = nil,
         at terminal: PseudoTerminal? = nil
     ) throws -> Ending {
         let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
@@ -31,7 +31,7 @@ enum Program {
         let process = Process()
         process.executableURL = URL(filePath: path)
         process.arguments = arguments
-        process.currentDirectoryURL = place
+        process.currentDirectoryURL = location
         process.standardInput = terminal?.screen ?? FileHandle.nullDevice
         process.standardOutput = try FileHandle(forWritingTo: output)
         process.standardError = try FileHandle(forWritingTo: errors)
@@ -45,19 +45,19 @@ enum Program {
 
     /// Runs it until it has said something on standard error, and asks it to stop then.
     static func interrupt(
-        _ arguments: [String], in place: URL, onceItSays words: String
+        _ arguments: [String], in location: URL, onceItSays message: String
     ) throws -> Ending {
         let process = Process()
         let errors = Pipe()
         process.executableURL = URL(filePath: path)
         process.arguments = arguments
-        process.currentDirectoryURL = place
+        process.currentDirectoryURL = location
         process.standardInput = FileHandle.nullDevice
         process.standardOutput = FileHandle.nullDevice
         process.standardError = errors
         try process.run()
         var said = Data()
-        while !String(decoding: said, as: UTF8.self).contains(words) {
+        while !String(decoding: said, as: UTF8.self).contains(message) {
             let more = errors.fileHandleForReading.availableData
             if more.isEmpty { break }
             said += more

@@ -42,16 +42,16 @@ import Testing
         return try #require(loaded.connector, "\(loaded.diagnostics)")
     }
 
-    private func parse(_ words: [String]) throws -> ParsedCommand {
-        let words = ["send", "orders.yaml"] + words
-        guard case .run(let parsed) = try APNsBridge.command.parse(words) else {
+    private func parse(_ message: [String]) throws -> ParsedCommand {
+        let message = ["send", "orders.yaml"] + message
+        guard case .run(let parsed) = try APNsBridge.command.parse(message) else {
             throw Refusal(text: "help")
         }
         return parsed
     }
 
-    private func content(_ words: [String], apps: Int = 1) throws -> SendContent {
-        try SendContent(try parse(words), try self.connector(apps: apps))
+    private func content(_ message: [String], apps: Int = 1) throws -> SendContent {
+        try SendContent(try parse(message), try self.connector(apps: apps))
     }
 
     @Test(arguments: [
@@ -74,19 +74,19 @@ import Testing
             "orders.yaml has no app 'shp'\n  its apps are com.example.shop"
         ),
     ])
-    func `is refused unless it is clear`(words: [String], message: String) throws {
-        let refusal = #expect(throws: Refusal.self) { try content(words) }
+    func `is refused unless it is clear`(message: [String], message: String) throws {
+        let refusal = #expect(throws: Refusal.self) { try content(message) }
         #expect(refusal?.text.hasPrefix("error: \(message)") == true, "\(refusal?.text ?? "")")
         #expect(refusal?.code == .usage)
     }
 
     @Test func `names the apps to choose from`() throws {
-        let words = ["--token", "aa", "--alert", "Hi"]
-        let refusal = #expect(throws: Refusal.self) { try content(words, apps: 2) }
+        let message = ["--token", "aa", "--alert", "Hi"]
+        let refusal = #expect(throws: Refusal.self) { try content(message, apps: 2) }
         #expect(
             refusal?.text
                 == "error: orders.yaml has several apps: shop, pay\n  add --app NAME")
-        guard case .draft(let draft, let app) = try content(words + ["--app", "pay"], apps: 2)
+        guard case .draft(let draft, let app) = try content(message + ["--app", "pay"], apps: 2)
         else {
             Issue.record("not a draft")
             return

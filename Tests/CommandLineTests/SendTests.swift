@@ -177,8 +177,8 @@ private final class RunningOutput {
     }
 
     /// Waits until it has written a text; false if it ended before that.
-    func listen(until words: String) -> Bool {
-        while !output.contains(words) {
+    func listen(until message: String) -> Bool {
+        while !output.contains(message) {
             let more = pipe.fileHandleForReading.availableData
             if more.isEmpty { return false }
             output += String(decoding: more, as: UTF8.self)

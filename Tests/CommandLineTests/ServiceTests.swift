@@ -12,8 +12,8 @@ import Testing
             path = FileManager.default.temporaryDirectory.appending(path: name).path
             var address = sockaddr_un()
             address.sun_family = sa_family_t(AF_UNIX)
-            unsafe withUnsafeMutableBytes(of: &address.sun_path) { place in
-                unsafe place.copyBytes(from: path.utf8)
+            unsafe withUnsafeMutableBytes(of: &address.sun_path) { location in
+                unsafe location.copyBytes(from: path.utf8)
             }
             let isBound = unsafe withUnsafePointer(to: &address) { pointer in
                 unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {

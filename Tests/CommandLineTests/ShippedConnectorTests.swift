@@ -16,13 +16,13 @@ import Testing
 
     /// A copy of the folder with the simulator's keys beside it, as the README makes them.
     private static func copy() throws -> URL {
-        let place = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
-        try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
-        try FileManager.default.copyItem(at: folder, to: place.appending(path: "connectors"))
-        let state = place.appending(path: "simulator").path
+        let location = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+        try FileManager.default.createDirectory(at: location, withIntermediateDirectories: true)
+        try FileManager.default.copyItem(at: folder, to: location.appending(path: "connectors"))
+        let state = location.appending(path: "simulator").path
         let made = try Program.run("simulator", "token", "--state", state)
         try #require(made.code == 0, "\(made.errors)")
-        return place
+        return location
     }
 
     @Test func `come with a test and an example each`() throws {
@@ -34,10 +34,10 @@ import Testing
     }
 
     @Test func `have no error and no warning`() throws {
-        let place = try Self.copy()
-        defer { try? FileManager.default.removeItem(at: place) }
+        let location = try Self.copy()
+        defer { try? FileManager.default.removeItem(at: location) }
         let ending = try Program.run(
-            Program.path, ["lint", "--strict", "connectors"], in: place)
+            Program.path, ["lint", "--strict", "connectors"], in: location)
         #expect(ending.output == "")
         #expect(ending.code == 0)
     }

@@ -153,7 +153,7 @@ import Testing
         (["--state", "s.yaml/in"], "cannot create the folder"),
     ])
     func `reports in one line what is wrong with a file, and what to do`(
-        flags: [String], words: String
+        flags: [String], message: String
     ) throws {
         let world = try SimulatorWorld()
         defer { world.remove() }
@@ -165,7 +165,7 @@ import Testing
         #expect(ending.code == 78)
         #expect(ending.output == "")
         #expect(ending.errors.hasPrefix("error: "))
-        #expect(ending.errors.contains(words), "\(ending.errors)")
+        #expect(ending.errors.contains(message), "\(ending.errors)")
         #expect(ending.errors.split(separator: "\n").count == 1)
     }
 

@@ -28,8 +28,8 @@ struct `The page of the simulator` {
             let token = String(format: "%064x", number)
             world.push(title: "Hello \(number)", to: token)
         }
-        try world.server.tell(String(format: "%064x", 0), .online(false))
-        try world.server.tell(String(format: "%064x", 1), .unregister)
+        try world.server.report(String(format: "%064x", 0), .online(false))
+        try world.server.report(String(format: "%064x", 1), .unregister)
         let page = try Browser.page("http://127.0.0.1:\(world.adminPort)/")
         #expect(page.components(separatedBy: "<section class=\"phone").count == 201)
         for number in 0..<200 {
@@ -104,7 +104,7 @@ struct `The page of the simulator` {
         world.push(title: "Second")
         let device = try #require(try world.server.device(world.token))
         let second = try #require(device.lockScreen.notifications.first)
-        try world.server.tell(world.token, .open(second.identifier))
+        try world.server.report(world.token, .open(second.identifier))
         let page = try Browser.page("http://127.0.0.1:\(world.adminPort)/")
         #expect(page.contains("<div class=\"title\" dir=\"auto\">First</div>"))
         #expect(!page.contains("Second"))
@@ -121,7 +121,7 @@ struct `The page of the simulator` {
         world.push(title: "Opened")
         let shown = try #require(
             try world.server.device(world.token)?.lockScreen.notifications.first)
-        try world.server.tell(world.token, .open(shown.identifier))
+        try world.server.report(world.token, .open(shown.identifier))
         let page = try Browser.page("http://127.0.0.1:\(world.adminPort)/#\(world.token)")
         #expect(page.contains("<span>background</span>"))
         #expect(page.contains("\"sync\": true"))

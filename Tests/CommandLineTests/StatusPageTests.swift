@@ -39,8 +39,8 @@ private final class SpokenProgram {
 
     /// Reads until a text was written, and then returns the word after another one; nil if the
     /// program ended before that.
-    func listen(for name: String, until words: String) -> String? {
-        while !said.contains(words) {
+    func listen(for name: String, until message: String) -> String? {
+        while !said.contains(message) {
             let more = output.fileHandleForReading.availableData
             if more.isEmpty { return nil }
             said += String(decoding: more, as: UTF8.self)

@@ -21,9 +21,9 @@ final class WrongPeer: Sendable {
         switch behaviour {
         case .refuses: break
         case .isSilent: try #require(listen(listener, 16) == 0)
-        case .says(let words):
+        case .says(let message):
             try #require(listen(listener, 16) == 0)
-            Thread.detachNewThread { Self.serve(listener, words) }
+            Thread.detachNewThread { Self.serve(listener, message) }
         }
     }
 
@@ -33,13 +33,13 @@ final class WrongPeer: Sendable {
     }
 
     /// Ends when the listener is shut down.
-    private static func serve(_ listener: Int32, _ words: String) {
+    private static func serve(_ listener: Int32, _ message: String) {
         while true {
             let peer = accept(listener, nil, nil)
             guard peer >= 0 else { return }
             var bytes = [UInt8](repeating: 0, count: 4096)
             _ = unsafe recv(peer, &bytes, bytes.count, 0)
-            let answer = Array(words.utf8)
+            let answer = Array(message.utf8)
             _ = unsafe send(peer, answer, answer.count, Int32(MSG_NOSIGNAL))
             close(peer)
         }

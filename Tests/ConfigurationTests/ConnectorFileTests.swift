@@ -152,7 +152,7 @@ import Testing
                         perDevice: PushRate(30, per: .seconds(60)), isAdaptive: true),
                     retry: RetryPolicy(
                         first: .seconds(1), factor: 1.5,
-                        longest: .seconds(5400), maxAttempts: 3,
+                        maximum: .seconds(5400), maxAttempts: 3,
                         giveUpAfter: .seconds(604_800))))
         #expect(
             connector.invalidation

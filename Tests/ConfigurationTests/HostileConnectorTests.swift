@@ -41,7 +41,7 @@ import Testing
     }
 
     /// Every line of the example with its value replaced by a reference, and fields beside.
-    private static let places: [(String, String)] = [
+    private static let locations: [(String, String)] = [
         ("  topics: [shop.orders]", "  topics: [\"%\"]"),
         ("  group: apns-orders", "  group: \"%\""),
         ("  bootstrap.servers: localhost:9092", "  bootstrap.servers: \"%,%:x\""),
@@ -90,7 +90,7 @@ import Testing
         try inFolder { folder in
             try Self.canary.write(
                 toFile: folder + "/canary.txt", atomically: true, encoding: .utf8)
-            for (line, changed) in Self.places {
+            for (line, changed) in Self.locations {
                 for reference in ["${env:CANARY}", "${file:canary.txt}", "${env:LINES}"] {
                     #expect(Example.text.contains(line), "\(line)")
                     let text = Example.text.replacing(
@@ -251,9 +251,9 @@ import Testing
                     .replacing("${env:KEY}", with: "${file:AuthKey.p8}")
                 for (mode, verb) in [(0o604, "read"), (0o602, "write"), (0o600, nil)] {
                     try permit(mode, folder + "/secret.txt")
-                    let words = verb.map { "other users can \($0) the file of '\(name)'" }
+                    let message = verb.map { "other users can \($0) the file of '\(name)'" }
                     let found = try load(text, folder).diagnostics
-                    #expect(found.map(\.message) == (words.map { [$0] } ?? []), "\(more) \(mode)")
+                    #expect(found.map(\.message) == (message.map { [$0] } ?? []), "\(more) \(mode)")
                     #expect(!shown(found).contains("0123456789abcdef"))
                     // A running bridge need not repeat it.
                     #expect(try load(text, folder, mode: .run).diagnostics == [])

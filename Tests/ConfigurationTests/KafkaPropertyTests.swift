@@ -79,10 +79,10 @@ import Testing
     func `that lets a session end after one lost heartbeat causes a warning`(
         line: String, heartbeat: Int, session: Int
     ) throws {
-        let place = line.split(separator: " ")[0].count + 4
+        let location = line.split(separator: " ")[0].count + 4
         #expect(
             try findings(line) == [
-                "6:\(place): warning: heartbeat.interval.ms=\(heartbeat) is more than a third of"
+                "6:\(location): warning: heartbeat.interval.ms=\(heartbeat) is more than a third of"
                     + " session.timeout.ms=\(session): a lost heartbeat or two end the session"
                     + " | write heartbeat.interval.ms: \(session / 3)"
             ])

@@ -28,12 +28,12 @@ private struct PatternExample: CustomTestStringConvertible {
             }
             for line in block.split(separator: "\n") {
                 let isMatch = line.hasPrefix("matches ")
-                let words = isMatch ? "matches" : "does not match"
-                try #require(line.hasPrefix(words), "\(line)")
+                let message = isMatch ? "matches" : "does not match"
+                try #require(line.hasPrefix(message), "\(line)")
                 examples.append(
                     PatternExample(
                         pattern: pattern,
-                        event: line.dropFirst(words.count).trimmingCharacters(in: .whitespaces),
+                        event: line.dropFirst(message.count).trimmingCharacters(in: .whitespaces),
                         isMatch: isMatch))
             }
         }
@@ -70,6 +70,6 @@ private struct PatternExample: CustomTestStringConvertible {
             topicPartition: TopicPartition(topic: "shop.orders", partition: 3), offset: 42,
             timestamp: nil, key: Array("user-1".utf8), value: Array(example.event.utf8))
         mapper.map(record, now: 0, into: &mapped)
-        #expect(mapped.isFiltered != example.isMatch)
+        #expect(mapped.isSkipped != example.isMatch)
     }
 }

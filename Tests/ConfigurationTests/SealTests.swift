@@ -108,14 +108,14 @@ import Testing
         ("2126-01-01T10:00:00Z", "lies in the future", "write the time at which the first"),
     ])
     func `let records without one pass for a while, which is said`(
-        time: String, words: String, remedy: String
+        time: String, message: String, remedy: String
     ) throws {
         for mode: ConnectorFile.Mode in [.lint, .run] {
             let found = try load(
                 "  seal: [\"${env:SEAL}\"]\n  seal_since: \(time)", mode: mode)
             #expect(found.connector != nil)
             #expect(found.diagnostics.map(\.severity) == [.warning])
-            #expect(found.diagnostics.first?.message.contains("'seal_since' \(words)") == true)
+            #expect(found.diagnostics.first?.message.contains("'seal_since' \(message)") == true)
             #expect(found.diagnostics.first?.remedy?.hasPrefix(remedy) == true)
         }
     }

@@ -244,8 +244,8 @@ import Testing
         let findings = try Example.findings(
             ["  topics": "  topics: []", "  key_id": "  key_id: x", "  team_id": ""],
             adding: "workers: 0\nwrokers: 1\n")
-        let places = findings.map { $0.prefix { $0 != " " } }
-        #expect(places == ["2:11:", "6:1:", "9:11:", "20:10:", "21:1:"])
+        let locations = findings.map { $0.prefix { $0 != " " } }
+        #expect(locations == ["2:11:", "6:1:", "9:11:", "20:10:", "21:1:"])
     }
 
     @Test(arguments: ["no", "012", "1E10", "true", "~x", "1.10"])

@@ -17,11 +17,11 @@ import Testing
     }
 
     @Test func `is as far from the extremes as a duration can be, and never on the other side`() {
-        let longest = Duration.nanoseconds(Int64.max)
-        #expect(Instant.distantFuture - moment == longest)
-        #expect(moment - .distantFuture == .zero - longest)
-        #expect(Instant.distantFuture - .distantPast == longest)
-        #expect(Instant.distantPast - .distantFuture == .zero - longest)
+        let maximum = Duration.nanoseconds(Int64.max)
+        #expect(Instant.distantFuture - moment == maximum)
+        #expect(moment - .distantFuture == .zero - maximum)
+        #expect(Instant.distantFuture - .distantPast == maximum)
+        #expect(Instant.distantPast - .distantFuture == .zero - maximum)
         #expect(Instant.distantFuture - .distantFuture == .zero)
         #expect((Instant.distantFuture - moment).milliseconds > 0)
         #expect((Instant.distantFuture - moment).roundedUp(to: .seconds(1)) > .zero)

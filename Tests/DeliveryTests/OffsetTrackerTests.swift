@@ -31,8 +31,8 @@ import Testing
                 #expect(isNew)
             } else {
                 // The oldest ones mostly stay open, so that entries of others are removed.
-                let place = random.next() % 40 == 0 ? 0 : random.next() % UInt64(open.count)
-                let finished = open.remove(at: Int(place))
+                let position = random.next() % 40 == 0 ? 0 : random.next() % UInt64(open.count)
+                let finished = open.remove(at: Int(position))
                 tracker.complete(finished)
                 done.insert(finished)
             }

@@ -4,7 +4,7 @@ import Testing
 @Suite struct `A retry policy` {
     @Test func `never waits longer than its longest wait`() {
         let policy = RetryPolicy(
-            first: .milliseconds(500), factor: 2, longest: .milliseconds(5000))
+            first: .milliseconds(500), factor: 2, maximum: .milliseconds(5000))
         let ceilings = (1...6).map { policy.ceiling(afterAttempts: $0).milliseconds }
         #expect(ceilings == [500, 1000, 2000, 4000, 5000, 5000])
         #expect(policy.ceiling(afterAttempts: 10_000) == .seconds(5))
@@ -16,7 +16,7 @@ import Testing
 
     @Test func `spreads its waits between zero and the maximum`() {
         let policy = RetryPolicy(
-            first: .milliseconds(500), factor: 2, longest: .milliseconds(5000))
+            first: .milliseconds(500), factor: 2, maximum: .milliseconds(5000))
         #expect(policy.delay(afterAttempts: 1, random: 0) == .zero)
         #expect(policy.delay(afterAttempts: 1, random: 500) == .milliseconds(500))
     }

@@ -24,8 +24,8 @@ import Testing
         ]
         for milliseconds in times {
             let found = writer.characters(milliseconds: milliseconds)
-            let words = try #require(found)
-            let text = [words.0, words.1, words.2].flatMap { word in
+            let message = try #require(found)
+            let text = [message.0, message.1, message.2].flatMap { word in
                 (0..<8).map { UInt8(truncatingIfNeeded: word >> (8 * UInt64($0))) }
             }
             let expected = Timestamp.text(milliseconds: milliseconds)

@@ -7,28 +7,28 @@ import Testing
 /// What an operator reads when sending is suspended.
 @Suite struct `The alarm about a suspended app` {
     /// Shop pushes with a key, pay with a certificate.
-    private func desk() throws -> EngineDesk {
-        let desk = try EngineDesk(plan: Samples.twoAppsPlan()) {
+    private func harness() throws -> EngineHarness {
+        let harness = try EngineHarness(plan: Samples.twoAppsPlan()) {
             $0.apps = Samples.twoApps
             $0.apps[1].credential = "certificate (CN = Apple Push Services: com.example.pay)"
             $0.apps[1].credentialKind = .certificate
         }
-        desk.assign()
-        return desk
+        harness.assign()
+        return harness
     }
 
     /// The first notice after APNs has rejected a push to an app.
     private func alarm(
         to app: String, _ status: Int, _ reason: String
     ) throws -> Notice.Suspension {
-        let desk = try desk()
-        desk.push(offset: 0, more: #","bundle_id":"com.example.\#(app)""#)
-        try desk.sendAndAnswer(status, reason)
-        return try suspension(desk)
+        let harness = try harness()
+        harness.push(offset: 0, more: #","bundle_id":"com.example.\#(app)""#)
+        try harness.sendAndAnswer(status, reason)
+        return try suspension(harness)
     }
 
-    private func suspension(_ desk: EngineDesk) throws -> Notice.Suspension {
-        try #require(desk.engine.notices.first?.suspension)
+    private func suspension(_ harness: EngineHarness) throws -> Notice.Suspension {
+        try #require(harness.engine.notices.first?.suspension)
     }
 
     @Test func `names the settings of the key if the app uses a key`() throws {
@@ -51,9 +51,9 @@ import Testing
     }
 
     @Test func `names the frame and no status if a GOAWAY caused it`() throws {
-        let desk = try desk()
-        desk.engine.credentialRefused(route: 1, reason: "BadCertificateEnvironment")
-        let alarm = try suspension(desk)
+        let harness = try harness()
+        harness.engine.credentialRefused(route: 1, reason: "BadCertificateEnvironment")
+        let alarm = try suspension(harness)
         #expect(alarm.cause == .goAway(reason: "BadCertificateEnvironment"))
         #expect(alarm.apps == ["pay"] && alarm.bundleIDs == ["com.example.pay"])
         #expect(
@@ -75,14 +75,14 @@ import Testing
     }
 
     @Test func `names the current credential after a replacement`() throws {
-        let desk = try desk()
+        let harness = try harness()
         let key = try Samples.signingKey.get()
-        desk.engine.credentialAdopted(
+        harness.engine.credentialAdopted(
             .tokens(ProviderTokens(key: key, keyID: "ABC123DEFG", teamID: "DEF123GHIJ")), .first,
             route: 1)
-        desk.push(offset: 0, more: #","bundle_id":"com.example.pay""#)
-        try desk.sendAndAnswer(403, "Forbidden")
-        let alarm = try suspension(desk)
+        harness.push(offset: 0, more: #","bundle_id":"com.example.pay""#)
+        try harness.sendAndAnswer(403, "Forbidden")
+        let alarm = try suspension(harness)
         #expect(alarm.credential == "key ABC123DEFG of team DEF123GHIJ")
         #expect(
             alarm.meaning == "The key does not permit this: check key, key_id and team_id.")

@@ -12,7 +12,7 @@ import Testing
 @Suite(.serialized) struct `A push in the steady state` {
     /// A worker's core, with everything around it allocated in advance.
     @safe private final class Treadmill {
-        let desk: EngineDesk
+        let harness: EngineHarness
         private let value: UnsafeRawBufferPointer
         private let topicPartition = TopicPartition(topic: "shop.orders", partition: 0)
         private let access = unsafe RecordAccess(release: { _ in }, header: { _, _ in nil })
@@ -21,8 +21,8 @@ import Testing
         private var offset: Int64 = 0
 
         init(orderedByDevice: Bool) throws {
-            desk = try EngineDesk(orderedByDevice: orderedByDevice)
-            desk.assign()
+            harness = try EngineHarness(orderedByDevice: orderedByDevice)
+            harness.assign()
             let event = Array(Samples.event(Samples.token("ab")).utf8)
             let memory = UnsafeMutableRawBufferPointer.allocate(
                 byteCount: event.count, alignment: 1)
@@ -38,10 +38,10 @@ import Testing
             guard let owner = unsafe UnsafeMutableRawPointer(mutating: value.baseAddress) else {
                 return
             }
-            desk.engine.take(
+            harness.engine.take(
                 unsafe Record(
                     assignment: AssignmentID(0), topicPartition: topicPartition, offset: offset,
-                    timestamp: EngineDesk.start, key: nil, value: value, owner: owner,
+                    timestamp: EngineHarness.start, key: nil, value: value, owner: owner,
                     access: access))
             offset += 1
         }
@@ -50,17 +50,17 @@ import Testing
         ///
         /// Asked of all queues: of `queues[app].pushes.count`, Swift before 6.4 releases the large
         /// copy at the address that the subscript yielded, when that memory is no longer its own.
-        var queued: Int { desk.engine.queues.waitingToBeSent }
+        var queued: Int { harness.engine.queues.waitingToBeSent }
 
         /// Sends one push of each ordering key at a time, until the queue is empty.
         private func sendAll() {
             while queued > 0 {
-                desk.engine.startSending()
-                while let push = desk.engine.nextToSend() {
-                    desk.engine.sent(push)
+                harness.engine.startSending()
+                while let push = harness.engine.nextToSend() {
+                    harness.engine.sent(push)
                     pushes.append(push)
                 }
-                for push in pushes { desk.engine.responded(push, APNsResponse(status: 200)) }
+                for push in pushes { harness.engine.responded(push, APNsResponse(status: 200)) }
                 pushes.removeAll(keepingCapacity: true)
             }
         }
@@ -70,11 +70,11 @@ import Testing
             while offset < end {
                 for _ in 0..<100 { take() }
                 sendAll()
-                while let ticket = desk.engine.writeNextResult() {
-                    desk.engine.published(ticket)
+                while let ticket = harness.engine.writeNextResult() {
+                    harness.engine.published(ticket)
                     tickets.append(ticket)
                 }
-                for ticket in tickets { desk.engine.acknowledged(ticket, .stored) }
+                for ticket in tickets { harness.engine.acknowledged(ticket, .stored) }
                 tickets.removeAll(keepingCapacity: true)
             }
         }
@@ -84,14 +84,14 @@ import Testing
     func `leaves nothing behind`(isOrdered: Bool) throws {
         let treadmill = try Treadmill(orderedByDevice: isOrdered)
         treadmill.push(5000)
-        let desk = treadmill.desk
-        #expect(desk.engine.counters.accepted == 5000)
-        #expect(desk.next() == 5000)
-        #expect(desk.openRecords == 0)
-        #expect(desk.engine.openPushes == 0)
-        #expect(desk.engine.pushes.slotRange.count <= 100)
+        let harness = treadmill.harness
+        #expect(harness.engine.counters.accepted == 5000)
+        #expect(harness.next() == 5000)
+        #expect(harness.openRecords == 0)
+        #expect(harness.engine.openPushes == 0)
+        #expect(harness.engine.pushes.slotRange.count <= 100)
         #expect(treadmill.queued <= 100)
-        #expect(desk.engine.outbox.value.count <= 100)
-        #expect(desk.nextRetry == nil)
+        #expect(harness.engine.outbox.value.count <= 100)
+        #expect(harness.nextRetry == nil)
     }
 }

@@ -39,19 +39,20 @@ import Testing
     /// it a timestamp, relative to when it was written.
     private func readingAfterJump(
         timestamp: Int64, isOld: Bool = false, tweak: (inout EngineSettings) -> Void = { _ in }
-    ) throws -> EngineDesk {
-        let writer = try retryDesk(tweak: tweak)
+    ) throws -> EngineHarness {
+        let writer = try retryHarness(tweak: tweak)
         writer.push("aa", offset: 1)
         writer.answer(try #require(writer.send()), 503, "ServiceUnavailable", retryAfter: 10)
         var record = try #require(writer.settle().retries.first).record
         if isOld { record.headers.removeAll { $0.name == "apns-bridge-retry-written" } }
-        let reader = try EngineDesk {
+        let reader = try EngineHarness {
             $0.results.retry = "apns.retry"
             tweak(&$0)
         }
-        reader.engine.setTime(reader.engine.now, wallClock: EngineDesk.start - Self.hours)
+        reader.engine.setTime(reader.engine.now, wallClock: EngineHarness.start - Self.hours)
         reader.takeBack(
-            record, offset: 70, of: reader.assignRetry(), writtenAt: EngineDesk.start + timestamp)
+            record, offset: 70, of: reader.assignRetry(), writtenAt: EngineHarness.start + timestamp
+        )
         return reader
     }
 }

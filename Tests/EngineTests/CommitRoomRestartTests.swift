@@ -6,7 +6,7 @@ import Testing
 
 /// A partition of which a worker reads what it may, as a source would hand it out.
 private struct ReadPartition {
-    let desk: EngineDesk
+    let harness: EngineHarness
     /// The next offset to read.
     private(set) var position: Int64
     private(set) var isPaused = false
@@ -15,10 +15,10 @@ private struct ReadPartition {
 
     /// Begins where the last commit of another worker ends.
     init(from commit: OffsetCommit?, characters: Int) throws {
-        desk = try EngineDesk { $0.commitMetadata = characters }
+        harness = try EngineHarness { $0.commitMetadata = characters }
         position = commit?.next ?? 0
         committed = commit
-        desk.assign(committed: position, metadata: commit?.metadata ?? "")
+        harness.assign(committed: position, metadata: commit?.metadata ?? "")
     }
 
     /// Reads on to an offset, or until the partition is paused and `late` more records have come.
@@ -30,7 +30,7 @@ private struct ReadPartition {
                 guard left > 0 else { return }
                 left -= 1
             }
-            desk.push("ab\(100_000 + position)", offset: position)
+            harness.push("ab\(100_000 + position)", offset: position)
             position += 1
             respond(waits)
         }
@@ -38,24 +38,24 @@ private struct ReadPartition {
 
     /// APNs responds to what can be sent.
     mutating func respond(_ waits: (Int64) -> Bool) {
-        for id in desk.sendAll() {
-            if waits(desk.offset(id)) {
-                desk.answer(id, 500, "InternalServerError")
+        for id in harness.sendAll() {
+            if waits(harness.offset(id)) {
+                harness.answer(id, 500, "InternalServerError")
             } else {
-                desk.answer(id, 200)
+                harness.answer(id, 200)
             }
         }
-        desk.settle()
+        harness.settle()
         commit()
-        guard let change = desk.flowChange() else { return }
+        guard let change = harness.flowChange() else { return }
         if !change.pause.isEmpty { isPaused = true }
         if !change.resume.isEmpty { isPaused = false }
     }
 
     /// Kafka stores what is to be committed.
     private mutating func commit() {
-        let commits = desk.takeCommits()
-        desk.committed(CommitReport(commits: commits, failure: nil))
+        let commits = harness.takeCommits()
+        harness.committed(CommitReport(commits: commits, failure: nil))
         committed = commits.last ?? committed
     }
 
@@ -83,7 +83,7 @@ private struct ReadPartition {
         var partition = try ReadPartition(from: commit, characters: Self.characters)
         partition.read(to: 20_000) { _ in false }
         #expect(partition.position == 20_000)
-        #expect(partition.desk.next() == 20_000)
+        #expect(partition.harness.next() == 20_000)
     }
 
     @Test func `sends all that was open although none of it is done`() throws {

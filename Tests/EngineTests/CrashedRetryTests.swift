@@ -10,7 +10,7 @@ import Testing
 
     /// The record of the second of two pushes, from a worker without room to wait.
     private func written() throws -> ResultRecord {
-        let writer = try retryDesk()
+        let writer = try retryHarness()
         let payload = #""payload":{"aps":{"alert":"Hi"}}"#
         writer.take(#"{"device_tokens":["aa01","aa02"],\#(payload)}"#, offset: 7)
         try writer.sendAndAnswer(200)
@@ -23,18 +23,18 @@ import Testing
     /// returns what it reports without sending anything.
     private func results(
         _ record: ResultRecord, metadata: String
-    ) throws -> [EngineDesk.Published] {
-        let desk = try EngineDesk { $0.results.retry = "apns.retry" }
-        let place = TopicPartition(topic: "apns.retry", partition: 0)
-        desk.engine.assigned([
+    ) throws -> [EngineHarness.Published] {
+        let harness = try EngineHarness { $0.results.retry = "apns.retry" }
+        let position = TopicPartition(topic: "apns.retry", partition: 0)
+        harness.engine.assigned([
             AssignedPartition(
-                id: Self.id, topicPartition: place, committed: 70, metadata: metadata)
+                id: Self.id, topicPartition: position, committed: 70, metadata: metadata)
         ])
-        desk.commit()
-        desk.takeBack(record, offset: 70, of: Self.id)
-        for _ in 0..<5 where desk.openRecords == 0 { desk.commit() }
-        #expect(desk.send() == nil)
-        return desk.settle()
+        harness.commit()
+        harness.takeBack(record, offset: 70, of: Self.id)
+        for _ in 0..<5 where harness.openRecords == 0 { harness.commit() }
+        #expect(harness.send() == nil)
+        return harness.settle()
     }
 
     private func header(_ name: String, of record: ResultRecord) throws -> String {
@@ -65,7 +65,7 @@ import Testing
     }
 }
 
-extension EngineDesk {
+extension EngineHarness {
     /// Stores what the worker commits now, if anything.
     fileprivate func commit() {
         pass(milliseconds: 100)

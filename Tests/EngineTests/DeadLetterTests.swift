@@ -7,18 +7,18 @@ import Testing
 @testable import Engine
 
 @Suite struct `A dead letter` {
-    private func desk() throws -> EngineDesk {
-        let desk = try EngineDesk()
-        desk.assign(4)
-        desk.take(
+    private func harness() throws -> EngineHarness {
+        let harness = try EngineHarness()
+        harness.assign(4)
+        harness.take(
             Samples.event("ab01"), offset: 7, key: "k",
             headers: [("trace", [1, 2]), ("empty", nil), ("trace", [])], partition: 4)
-        try desk.sendAndAnswer(400, "BadDeviceToken")
-        return desk
+        try harness.sendAndAnswer(400, "BadDeviceToken")
+        return harness
     }
 
     @Test func `keeps the key, value and headers of its record`() throws {
-        let letter = try #require(desk().publish().deadLetters.first)
+        let letter = try #require(harness().publish().deadLetters.first)
         #expect(letter.key == "k")
         #expect(letter.value == Samples.event("ab01"))
         #expect(letter.record.headers.prefix(3).map(\.name) == ["trace", "empty", "trace"])
@@ -31,27 +31,27 @@ import Testing
             [0xC3, 0x28], [0xFF, 0xFE], Array("é\u{1F600}".utf8), Array("\u{10FF41}".utf8),
             [0x61, 0xE2, 0x82],
         ]
-        let desk = try EngineDesk()
-        desk.assign(4)
-        desk.take(
+        let harness = try EngineHarness()
+        harness.assign(4)
+        harness.take(
             Samples.event("ab01"), offset: 7,
             headers: names.map { (HeaderName.text($0), [1]) }, partition: 4)
-        try desk.sendAndAnswer(400, "BadDeviceToken")
-        let letter = try #require(desk.publish().deadLetters.first)
+        try harness.sendAndAnswer(400, "BadDeviceToken")
+        let letter = try #require(harness.publish().deadLetters.first)
         #expect(letter.record.headers.prefix(5).map { HeaderName.bytes($0.name) } == names)
     }
 
     @Test func `is counted once Kafka has it`() throws {
-        let desk = try desk()
-        let all = desk.publish()
-        #expect(desk.engine.counters.deadLetters == 0)
-        desk.store(all)
-        #expect(desk.engine.counters.deadLetters == 1)
+        let harness = try harness()
+        let all = harness.publish()
+        #expect(harness.engine.counters.deadLetters == 0)
+        harness.store(all)
+        #expect(harness.engine.counters.deadLetters == 1)
     }
 
     @Test func `names the reason and the position of its record`() throws {
-        let desk = try desk()
-        let all = desk.publish()
+        let harness = try harness()
+        let all = harness.publish()
         let letter = try #require(all.deadLetters.first)
         let id = try Samples.member("apns_id", of: #require(all.outcomes.first).value)
         let found = letter.record.headers.dropFirst(3).map {
@@ -64,17 +64,17 @@ import Testing
             ("apns-bridge-apns-id", id), ("apns-bridge-index", "0"),
             ("apns-bridge-topic", "shop.orders"), ("apns-bridge-partition", "4"),
             ("apns-bridge-offset", "7"),
-            ("apns-bridge-timestamp", String(EngineDesk.start - 5000)),
+            ("apns-bridge-timestamp", String(EngineHarness.start - 5000)),
         ]
         #expect(found.map(\.0) == expected.map(\.0))
         #expect(found.map(\.1) == expected.map(\.1))
     }
 
     @Test func `that is too large has the size and SHA-256 of its value instead`() throws {
-        let desk = try desk()
-        let all = desk.publish()
-        desk.engine.acknowledged(try #require(all.deadLetters.first).ticket, .tooLarge)
-        let letter = try #require(desk.publish().first)
+        let harness = try harness()
+        let all = harness.publish()
+        harness.engine.acknowledged(try #require(all.deadLetters.first).ticket, .tooLarge)
+        let letter = try #require(harness.publish().first)
         #expect(letter.record.value == nil)
         #expect(letter.key == "k")
         #expect(letter.record.headers.first?.name == "trace")
@@ -84,11 +84,11 @@ import Testing
     }
 
     @Test func `that is still too large has no key and no source headers`() throws {
-        let desk = try desk()
-        var letter = try #require(desk.publish().deadLetters.first)
+        let harness = try harness()
+        var letter = try #require(harness.publish().deadLetters.first)
         for _ in 0..<2 {
-            desk.engine.acknowledged(letter.ticket, .tooLarge)
-            letter = try #require(desk.publish().first)
+            harness.engine.acknowledged(letter.ticket, .tooLarge)
+            letter = try #require(harness.publish().first)
         }
         #expect(letter.record.value == nil)
         #expect(letter.key == nil)
@@ -96,32 +96,32 @@ import Testing
     }
 
     @Test func `that Kafka rejects even then is retried, and its offset not committed`() throws {
-        let desk = try desk()
-        var all = desk.publish()
-        desk.store(all.outcomes)
+        let harness = try harness()
+        var all = harness.publish()
+        harness.store(all.outcomes)
         all = all.deadLetters
         for _ in 0..<3 {
-            desk.engine.acknowledged(try #require(all.first).ticket, .tooLarge)
-            all = desk.publish()
+            harness.engine.acknowledged(try #require(all.first).ticket, .tooLarge)
+            all = harness.publish()
         }
         #expect(all.isEmpty)
-        #expect(desk.next() == 7)
-        #expect(desk.engine.notices.contains { $0.name == "refused" })
-        desk.pass(milliseconds: 1000)
-        #expect(desk.settle().count == 1)
-        #expect(desk.next() == 8)
+        #expect(harness.next() == 7)
+        #expect(harness.engine.notices.contains { $0.name == "refused" })
+        harness.pass(milliseconds: 1000)
+        #expect(harness.settle().count == 1)
+        #expect(harness.next() == 8)
     }
 
     @Test func `that is too large does not remove the key from its outcome`() throws {
-        let desk = try EngineDesk()
-        desk.assign()
-        desk.take("no JSON", offset: 0, key: "k")
-        var all = desk.publish()
-        desk.engine.acknowledged(try #require(all.deadLetters.first).ticket, .tooLarge)
+        let harness = try EngineHarness()
+        harness.assign()
+        harness.take("no JSON", offset: 0, key: "k")
+        var all = harness.publish()
+        harness.engine.acknowledged(try #require(all.deadLetters.first).ticket, .tooLarge)
         let failure = KafkaFailure(code: "X", detail: "x", isFatal: false)
-        desk.engine.acknowledged(try #require(all.outcomes.first).ticket, .failed(failure))
-        desk.pass(milliseconds: 1000)
-        all = desk.publish()
+        harness.engine.acknowledged(try #require(all.outcomes.first).ticket, .failed(failure))
+        harness.pass(milliseconds: 1000)
+        all = harness.publish()
         #expect(all.outcomes.first?.key == "k")
     }
 
@@ -130,11 +130,11 @@ import Testing
         privacy: ResultsSettings.DeviceTokenPrivacy
     ) throws {
         let token = "ab01" + String(repeating: "fb", count: 30)
-        let desk = try EngineDesk { $0.results.deviceTokens = privacy }
-        desk.assign()
+        let harness = try EngineHarness { $0.results.deviceTokens = privacy }
+        harness.assign()
         let bytes = [0xAB, 0x01] + [UInt8](repeating: 0xFB, count: 30)
         let base64 = Data(bytes).base64EncodedString()
-        desk.take(
+        harness.take(
             Samples.event(token), offset: 7, key: token,
             headers: [
                 ("traceparent", Array("00-1-2-01".utf8)), ("tenant", Array("acme".utf8)),
@@ -142,8 +142,8 @@ import Testing
                 ("coded", [UInt8](base64.utf8)),
                 ("url", [UInt8](base64.replacing("+", with: "-").replacing("/", with: "_").utf8)),
             ])
-        try desk.sendAndAnswer(400, "PayloadEmpty")
-        let all = desk.publish()
+        try harness.sendAndAnswer(400, "PayloadEmpty")
+        let all = harness.publish()
         let letter = try #require(all.deadLetters.first)
         #expect(letter.record.value == nil && letter.record.key == nil)
         let names = letter.record.headers.map(\.name).filter { !$0.hasPrefix("apns-bridge-") }
@@ -162,13 +162,13 @@ import Testing
     func `of a record with more than ten pushes has the value once`(
         count: Int, values: Int
     ) throws {
-        let desk = try EngineDesk()
-        desk.assign()
+        let harness = try EngineHarness()
+        harness.assign()
         let tokens = (10..<10 + count).map { "\"aa\($0)\"" }.joined(separator: ",")
         let event = #"{"device_tokens":[\#(tokens)],"payload":{"aps":{"alert":"Hi"}}}"#
-        desk.take(event, offset: 3, key: "k", headers: [("tenant", Array("acme".utf8))])
-        for id in desk.sendAll() { desk.answer(id, 400, "BadDeviceToken") }
-        let letters = desk.settle().deadLetters
+        harness.take(event, offset: 3, key: "k", headers: [("tenant", Array("acme".utf8))])
+        for id in harness.sendAll() { harness.answer(id, 400, "BadDeviceToken") }
+        let letters = harness.settle().deadLetters
         #expect(letters.count == count)
         #expect(letters.first?.value == event)
         let others = letters.filter { $0.record.value == nil }
@@ -181,27 +181,27 @@ import Testing
             #expect(letter.header("apns-bridge-offset") == "3")
             #expect(letter.key == "k" && letter.header("tenant") == "acme")
         }
-        #expect(desk.next() == 4)
+        #expect(harness.next() == 4)
     }
 
     @Test func `of a record with several tokens keeps only its trace if they are hidden`() throws {
-        let desk = try EngineDesk { $0.results.deviceTokens = .hashed }
-        desk.assign()
-        desk.take(
+        let harness = try EngineHarness { $0.results.deviceTokens = .hashed }
+        harness.assign()
+        harness.take(
             #"{"device_tokens":["aa01","bb02"],"payload":{"aps":{"alert":"Hi"}}}"#, offset: 0,
             headers: [("traceparent", Array("00-1".utf8)), ("second", Array("bb02".utf8))])
-        for id in desk.sendAll() { desk.answer(id, 400, "PayloadEmpty") }
-        for letter in desk.settle().deadLetters {
+        for id in harness.sendAll() { harness.answer(id, 400, "PayloadEmpty") }
+        for letter in harness.settle().deadLetters {
             let names = letter.record.headers.map(\.name)
             #expect(names.filter { !$0.hasPrefix("apns-bridge-") } == ["traceparent"])
         }
     }
 
     @Test func `of an event that cannot be read shows neither key nor value`() throws {
-        let desk = try EngineDesk { $0.results.deviceTokens = .omitted }
-        desk.assign()
-        desk.take("ab01 no JSON", offset: 0, key: "ab01", headers: [("h", Array("ab01".utf8))])
-        let all = desk.settle()
+        let harness = try EngineHarness { $0.results.deviceTokens = .omitted }
+        harness.assign()
+        harness.take("ab01 no JSON", offset: 0, key: "ab01", headers: [("h", Array("ab01".utf8))])
+        let all = harness.settle()
         let letter = try #require(all.deadLetters.first)
         #expect(letter.key == nil && letter.record.value == nil && letter.header("h") == nil)
         #expect(letter.header("apns-bridge-reason") == "unparsable")
@@ -209,42 +209,42 @@ import Testing
     }
 
     @Test func `keeps its offset uncommitted until Kafka has stored it`() throws {
-        let desk = try desk()
-        let all = desk.publish()
-        desk.store(all.outcomes)
-        #expect(desk.next() == 7)
-        desk.store(all.deadLetters)
-        #expect(desk.next() == 8)
+        let harness = try harness()
+        let all = harness.publish()
+        harness.store(all.outcomes)
+        #expect(harness.next() == 7)
+        harness.store(all.deadLetters)
+        #expect(harness.next() == 8)
     }
 }
 
 @Suite struct `An outcome that is too large` {
     @Test func `is written without key and trace, so that its offset is committed`() throws {
-        let desk = try EngineDesk()
-        desk.assign()
-        desk.take(
+        let harness = try EngineHarness()
+        harness.assign()
+        harness.take(
             Samples.event("ab01"), offset: 0, key: String(repeating: "k", count: 1000),
             headers: [("traceparent", Array(repeating: 0x30, count: 1000))])
-        try desk.sendAndAnswer(200)
-        let first = try #require(desk.publish().first)
+        try harness.sendAndAnswer(200)
+        let first = try #require(harness.publish().first)
         #expect(first.key?.count == 1000)
-        desk.engine.acknowledged(first.ticket, .tooLarge)
-        let second = try #require(desk.publish().first)
+        harness.engine.acknowledged(first.ticket, .tooLarge)
+        let second = try #require(harness.publish().first)
         #expect(second.key == nil)
         #expect(second.header("traceparent") == nil)
         #expect(second.value == first.value)
-        desk.store([second])
-        #expect(desk.next() == 1)
+        harness.store([second])
+        #expect(harness.next() == 1)
     }
 
     @Test func `is written without its device token if that is too large`() throws {
-        let desk = try EngineDesk()
-        desk.assign()
-        desk.push(String(repeating: "ab", count: 5000), offset: 0)
-        try desk.sendAndAnswer(400, "UnsendableField")
-        let first = try #require(desk.publish().outcomes.first)
-        desk.engine.acknowledged(first.ticket, .tooLarge)
-        let second = try #require(desk.publish().first)
+        let harness = try EngineHarness()
+        harness.assign()
+        harness.push(String(repeating: "ab", count: 5000), offset: 0)
+        try harness.sendAndAnswer(400, "UnsendableField")
+        let first = try #require(harness.publish().outcomes.first)
+        harness.engine.acknowledged(first.ticket, .tooLarge)
+        let second = try #require(harness.publish().first)
         #expect(second.value.utf8.count < 1000)
         #expect(try Samples.member("device_token", of: second.value) == nil)
         #expect(try Samples.member("push_type", of: second.value) == "alert")

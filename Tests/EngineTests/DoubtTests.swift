@@ -8,55 +8,57 @@ import Testing
 @testable import Engine
 
 @Suite struct `A push in doubt` {
-    private func desk(
+    private func harness(
         _ policy: DeliverySettings.InDoubt = .collapse,
         tweak: (inout EngineSettings) -> Void = { _ in }
-    ) throws -> EngineDesk {
-        let desk = try EngineDesk {
+    ) throws -> EngineHarness {
+        let harness = try EngineHarness {
             $0.inDoubt = policy
             tweak(&$0)
         }
-        desk.assign()
-        return desk
+        harness.assign()
+        return harness
     }
 
-    private func push(_ desk: EngineDesk, _ collapseID: String?, offset: Int64, of id: Int = 0) {
+    private func push(
+        _ harness: EngineHarness, _ collapseID: String?, offset: Int64, of id: Int = 0
+    ) {
         let more = collapseID.map { #","collapse_id":"\#($0)""# } ?? ""
-        desk.push("aa", offset: offset, of: AssignmentID(id), more: more)
+        harness.push("aa", offset: offset, of: AssignmentID(id), more: more)
     }
 
     /// Sends the next push, which gets no response.
     @discardableResult
-    private func lose(_ desk: EngineDesk) throws -> PushID {
-        let id = try #require(desk.send())
-        desk.engine.inDoubt(id, reason: "no response within 20 s")
+    private func lose(_ harness: EngineHarness) throws -> PushID {
+        let id = try #require(harness.send())
+        harness.engine.inDoubt(id, reason: "no response within 20 s")
         return id
     }
 
-    private func verdict(_ desk: EngineDesk) throws -> String? {
-        let all = desk.settle()
+    private func verdict(_ harness: EngineHarness) throws -> String? {
+        let all = harness.settle()
         #expect(all.count == 1)
         let value = try #require(all.first).value
         return try Samples.member("verdict", of: value)
     }
 
     @Test func `is reported as unknown if it has no collapse ID`() throws {
-        let desk = try desk()
-        push(desk, nil, offset: 0)
-        try lose(desk)
-        let all = desk.settle()
+        let harness = try harness()
+        push(harness, nil, offset: 0)
+        try lose(harness)
+        let all = harness.settle()
         let value = try #require(all.first).value
         #expect(all.count == 1)
         #expect(value.contains(#""verdict":"unknown","reason":"no response within 20 s","#))
-        #expect(desk.next() == 1)
-        #expect(desk.engine.counters.doubts == 1)
+        #expect(harness.next() == 1)
+        #expect(harness.engine.counters.doubts == 1)
     }
 
     @Test func `leaves a dead letter that says so, if the connector wants one`() throws {
-        let desk = try desk { $0.inDoubtDeadLetter = true }
-        push(desk, nil, offset: 0)
-        try lose(desk)
-        let all = desk.publish()
+        let harness = try harness { $0.inDoubtDeadLetter = true }
+        push(harness, nil, offset: 0)
+        try lose(harness)
+        let all = harness.publish()
         #expect(all.outcomes.first?.value.contains(#""verdict":"unknown""#) == true)
         let letter = try #require(all.deadLetters.first)
         let headers = letter.record.headers.reduce(into: [String: String]()) {
@@ -65,104 +67,104 @@ import Testing
         #expect(headers["apns-bridge-reason"] == "in_doubt")
         #expect(headers["apns-bridge-detail"] == "no response within 20 s")
         // Its record is committed once Kafka has both.
-        desk.store(all)
-        #expect(desk.next() == 1)
+        harness.store(all)
+        #expect(harness.next() == 1)
     }
 
     @Test func `leaves no dead letter when it is sent again and accepted`() throws {
-        let desk = try desk { $0.inDoubtDeadLetter = true }
-        push(desk, "x", offset: 0)
-        let id = try lose(desk)
-        desk.pass(milliseconds: 500)
-        #expect(desk.send() == id)
-        desk.answer(id, 200)
-        #expect(desk.publish().deadLetters.isEmpty)
+        let harness = try harness { $0.inDoubtDeadLetter = true }
+        push(harness, "x", offset: 0)
+        let id = try lose(harness)
+        harness.pass(milliseconds: 500)
+        #expect(harness.send() == id)
+        harness.answer(id, 200)
+        #expect(harness.publish().deadLetters.isEmpty)
     }
 
     @Test func `is sent again later, with its apns-id, if it has a collapse ID`() throws {
-        let desk = try desk()
-        push(desk, "x", offset: 0)
-        let id = try lose(desk)
-        let apnsID = desk.apnsID(id)
-        #expect(desk.publish().isEmpty)
-        desk.pass(milliseconds: 500)
-        #expect(desk.engine.figures.retries == ["in_doubt": 1])
-        #expect(desk.send() == id)
-        #expect(desk.apnsID(id) == apnsID)
-        desk.answer(id, 200)
-        let all = desk.settle()
+        let harness = try harness()
+        push(harness, "x", offset: 0)
+        let id = try lose(harness)
+        let apnsID = harness.apnsID(id)
+        #expect(harness.publish().isEmpty)
+        harness.pass(milliseconds: 500)
+        #expect(harness.engine.figures.retries == ["in_doubt": 1])
+        #expect(harness.send() == id)
+        #expect(harness.apnsID(id) == apnsID)
+        harness.answer(id, 200)
+        let all = harness.settle()
         #expect(all.count == 1)
         #expect(all.first?.value.contains(#""verdict":"accepted""#) == true)
         #expect(all.first?.value.contains(#""attempts":2"#) == true)
     }
 
     @Test func `does not replace a newer push`() throws {
-        let desk = try desk()
-        push(desk, "x", offset: 0)
-        push(desk, "x", offset: 1)
-        let ids = desk.sendAll()
-        desk.engine.inDoubt(ids[0], reason: "lost")
-        #expect(try verdict(desk) == "unknown")
+        let harness = try harness()
+        push(harness, "x", offset: 0)
+        push(harness, "x", offset: 1)
+        let ids = harness.sendAll()
+        harness.engine.inDoubt(ids[0], reason: "lost")
+        #expect(try verdict(harness) == "unknown")
     }
 
     @Test func `does not replace a newer push that was sent while it waited`() throws {
-        let desk = try desk()
-        push(desk, "x", offset: 0)
-        try lose(desk)
-        push(desk, "x", offset: 1)
-        try desk.sendAndAnswer(200)
-        desk.settle()
-        desk.pass(milliseconds: 500)
-        #expect(desk.send() == nil)
-        #expect(try verdict(desk) == "unknown")
-        #expect(desk.next() == 2)
+        let harness = try harness()
+        push(harness, "x", offset: 0)
+        try lose(harness)
+        push(harness, "x", offset: 1)
+        try harness.sendAndAnswer(200)
+        harness.settle()
+        harness.pass(milliseconds: 500)
+        #expect(harness.send() == nil)
+        #expect(try verdict(harness) == "unknown")
+        #expect(harness.next() == 2)
     }
 
     @Test func `is sent again if newer pushes have another device or collapse ID`() throws {
-        let desk = try desk()
-        push(desk, "x", offset: 0)
-        push(desk, "y", offset: 1)
-        desk.push("bb", offset: 2, more: #","collapse_id":"x""#)
-        let ids = desk.sendAll()
-        desk.engine.inDoubt(ids[0], reason: "lost")
-        desk.pass(milliseconds: 500)
-        #expect(desk.sendAll() == [ids[0]])
+        let harness = try harness()
+        push(harness, "x", offset: 0)
+        push(harness, "y", offset: 1)
+        harness.push("bb", offset: 2, more: #","collapse_id":"x""#)
+        let ids = harness.sendAll()
+        harness.engine.inDoubt(ids[0], reason: "lost")
+        harness.pass(milliseconds: 500)
+        #expect(harness.sendAll() == [ids[0]])
     }
 
     @Test func `does not replace a newer push from another partition`() throws {
-        let desk = try desk()
-        desk.assign(1)
-        push(desk, "x", offset: 0)
-        push(desk, "x", offset: 0, of: 1)
-        let ids = desk.sendAll()
-        desk.engine.inDoubt(ids[0], reason: "lost")
-        #expect(try verdict(desk) == "unknown")
+        let harness = try harness()
+        harness.assign(1)
+        push(harness, "x", offset: 0)
+        push(harness, "x", offset: 0, of: 1)
+        let ids = harness.sendAll()
+        harness.engine.inDoubt(ids[0], reason: "lost")
+        #expect(try verdict(harness) == "unknown")
     }
 
     @Test func `is always sent again with the policy resend`() throws {
-        let desk = try desk(.resend)
-        push(desk, nil, offset: 0)
-        let id = try lose(desk)
-        desk.pass(milliseconds: 500)
-        #expect(desk.sendAll() == [id])
+        let harness = try harness(.resend)
+        push(harness, nil, offset: 0)
+        let id = try lose(harness)
+        harness.pass(milliseconds: 500)
+        #expect(harness.sendAll() == [id])
     }
 
     @Test func `is never sent again with the policy report`() throws {
-        let desk = try desk(.report)
-        push(desk, "x", offset: 0)
-        try lose(desk)
-        #expect(try verdict(desk) == "unknown")
+        let harness = try harness(.report)
+        push(harness, "x", offset: 0)
+        try lose(harness)
+        #expect(try verdict(harness) == "unknown")
     }
 
     @Test func `is reported as unknown, without a dead letter, after its last attempt`() throws {
-        let desk = try desk { $0.retry.maxAttempts = 3 }
-        push(desk, "x", offset: 0)
-        try lose(desk)
+        let harness = try harness { $0.retry.maxAttempts = 3 }
+        push(harness, "x", offset: 0)
+        try lose(harness)
         for _ in 0..<2 {
-            desk.pass(milliseconds: 300_000)
-            try desk.sendAndAnswer(503, "ServiceUnavailable")
+            harness.pass(milliseconds: 300_000)
+            try harness.sendAndAnswer(503, "ServiceUnavailable")
         }
-        let all = desk.settle()
+        let all = harness.settle()
         let value = try #require(all.first).value
         #expect(all.count == 1)
         #expect(value.contains(#""verdict":"unknown","reason":"no response within 20 s","#))
@@ -170,62 +172,62 @@ import Testing
     }
 
     @Test func `is reported as unknown, not as expired, if it expires while it waits`() throws {
-        let desk = try desk {
+        let harness = try harness {
             $0.retry.first = .milliseconds(60_000)
-            $0.retry.longest = .milliseconds(60_000)
+            $0.retry.maximum = .milliseconds(60_000)
         }
-        desk.push(
+        harness.push(
             "aa", offset: 0,
-            more: #","collapse_id":"x","expiration":\#(EngineDesk.start / 1000 + 1)"#)
-        try lose(desk)
-        desk.pass(milliseconds: 1000)
-        #expect(try verdict(desk) == "unknown")
+            more: #","collapse_id":"x","expiration":\#(EngineHarness.start / 1000 + 1)"#)
+        try lose(harness)
+        harness.pass(milliseconds: 1000)
+        #expect(try verdict(harness) == "unknown")
     }
 
     @Test func `is reported as unknown when its time is used up`() throws {
-        let desk = try desk { $0.retry.giveUpAfter = .milliseconds(10_000) }
-        push(desk, "x", offset: 0)
-        try lose(desk)
-        desk.pass(milliseconds: 500)
-        desk.answer(try #require(desk.send()), 503, "", retryAfter: 60)
-        desk.pass(milliseconds: 11_000)
-        #expect(try verdict(desk) == "unknown")
+        let harness = try harness { $0.retry.giveUpAfter = .milliseconds(10_000) }
+        push(harness, "x", offset: 0)
+        try lose(harness)
+        harness.pass(milliseconds: 500)
+        harness.answer(try #require(harness.send()), 503, "", retryAfter: 60)
+        harness.pass(milliseconds: 11_000)
+        #expect(try verdict(harness) == "unknown")
     }
 
     @Test func `gets its verdict from a later response, even a permanent rejection`() throws {
-        let desk = try desk()
-        push(desk, "x", offset: 0)
-        try lose(desk)
-        desk.pass(milliseconds: 500)
-        try desk.sendAndAnswer(410, "Unregistered", timestamp: 1)
-        let all = desk.settle()
+        let harness = try harness()
+        push(harness, "x", offset: 0)
+        try lose(harness)
+        harness.pass(milliseconds: 500)
+        try harness.sendAndAnswer(410, "Unregistered", timestamp: 1)
+        let all = harness.settle()
         #expect(all.outcomes.first?.value.contains(#""verdict":"rejected""#) == true)
         #expect(all.unregistered.count == 1)
     }
 
     @Test func `stays uncommitted when the worker stops if it may be sent again`() throws {
-        let desk = try desk()
-        push(desk, "x", offset: 0)
-        push(desk, nil, offset: 1)
-        let ids = desk.sendAll()
-        desk.engine.drain(until: desk.engine.now + .seconds(10))
-        for id in ids { desk.engine.inDoubt(id, reason: "closed") }
-        #expect(try verdict(desk) == "unknown")
-        #expect(desk.openRecords == 0)
-        #expect(desk.next() == 0)
+        let harness = try harness()
+        push(harness, "x", offset: 0)
+        push(harness, nil, offset: 1)
+        let ids = harness.sendAll()
+        harness.engine.drain(until: harness.engine.now + .seconds(10))
+        for id in ids { harness.engine.inDoubt(id, reason: "closed") }
+        #expect(try verdict(harness) == "unknown")
+        #expect(harness.openRecords == 0)
+        #expect(harness.next() == 0)
     }
 
     @Test func `is reported when the worker stops if another push of its record is done`() throws {
-        let desk = try desk()
-        desk.take(
+        let harness = try harness()
+        harness.take(
             #"{"device_tokens":["aa","bb"],"collapse_id":"x","payload":{"aps":{"badge":1}}}"#,
             offset: 0)
-        let ids = desk.sendAll()
-        desk.engine.drain(until: desk.engine.now)
-        desk.answer(ids[0], 200)
-        desk.engine.inDoubt(ids[1], reason: "closed")
-        #expect(desk.settle().count == 2)
-        #expect(desk.next() == 1)
+        let ids = harness.sendAll()
+        harness.engine.drain(until: harness.engine.now)
+        harness.answer(ids[0], 200)
+        harness.engine.inDoubt(ids[1], reason: "closed")
+        #expect(harness.settle().count == 2)
+        #expect(harness.next() == 1)
     }
 }
 
@@ -234,30 +236,30 @@ import Testing
 
     @Test func `is bounded, keeps open pushes, and takes forgotten ones for replaced`() {
         var memory = SentMemory(capacity: 1024)
-        memory.arrived(1, birth: 1, anyID)
-        memory.arrived(2, birth: 2, anyID)
+        memory.arrived(1, sequence: 1, anyID)
+        memory.arrived(2, sequence: 2, anyID)
         for round in 0..<3 as Range<UInt64> {
             var key: UInt64 = 1000 * 1000 * (round + 1)
             while !memory.isFull {
-                memory.arrived(key, birth: key, anyID)
+                memory.arrived(key, sequence: key, anyID)
                 key += 1
             }
             memory.forgetOlder(but: [1])
         }
         #expect(memory.count <= 2 * memory.capacity)
-        #expect(memory.isNewest(1, birth: 1))
-        #expect(!memory.isNewest(2, birth: 2))
-        #expect(memory.isNewest(2, birth: .max))
+        #expect(memory.isNewest(1, sequence: 1))
+        #expect(!memory.isNewest(2, sequence: 2))
+        #expect(memory.isNewest(2, sequence: .max))
     }
 
     @Test func `knows a later push of its older half when an earlier one is sent again`() {
         var memory = SentMemory(capacity: 1024)
-        memory.arrived(7, birth: 9, anyID)
+        memory.arrived(7, sequence: 9, anyID)
         memory.forgetOlder(but: [])
-        memory.arrived(7, birth: 5, anyID)
+        memory.arrived(7, sequence: 5, anyID)
         memory.forgetOlder(but: [])
-        #expect(!memory.isNewest(7, birth: 5))
-        #expect(memory.isNewest(7, birth: 9))
+        #expect(!memory.isNewest(7, sequence: 5))
+        #expect(memory.isNewest(7, sequence: 9))
     }
 }
 
@@ -269,12 +271,12 @@ import Testing
     func `is not inferred from a response that concerns only the push`(
         status: Int, reason: String
     ) throws {
-        let desk = try EngineDesk()
-        desk.assign()
-        desk.push("aa", offset: 0)
-        desk.answer(try #require(desk.send()), status, reason, retryAfter: 10)
-        desk.push("aa", offset: 1)
-        #expect(desk.sendAll().map(desk.offset) == [1])
+        let harness = try EngineHarness()
+        harness.assign()
+        harness.push("aa", offset: 0)
+        harness.answer(try #require(harness.send()), status, reason, retryAfter: 10)
+        harness.push("aa", offset: 1)
+        #expect(harness.sendAll().map(harness.offset) == [1])
     }
 
     @Test func `is searched for among the ended ones at most once a second`() {
@@ -290,67 +292,67 @@ import Testing
         #expect(devices.end(of: other, now: 1_000_000_000) == 2_000_000_000)
     }
 
-    private func throttled() throws -> EngineDesk {
-        let desk = try EngineDesk()
-        desk.assign()
-        desk.push("aa", offset: 0)
-        desk.answer(try #require(desk.send()), 429, "TooManyRequests", retryAfter: 10)
-        return desk
+    private func throttled() throws -> EngineHarness {
+        let harness = try EngineHarness()
+        harness.assign()
+        harness.push("aa", offset: 0)
+        harness.answer(try #require(harness.send()), 429, "TooManyRequests", retryAfter: 10)
+        return harness
     }
 
     @Test func `gets no pushes for a while, but other devices do`() throws {
-        let desk = try throttled()
-        desk.push("aa", offset: 1)
-        desk.push("bb", offset: 2)
-        #expect(desk.sendAll().map(desk.offset) == [2])
+        let harness = try throttled()
+        harness.push("aa", offset: 1)
+        harness.push("bb", offset: 2)
+        #expect(harness.sendAll().map(harness.offset) == [2])
     }
 
     @Test func `gets the rejected push first, then the rest`() throws {
-        let desk = try throttled()
-        desk.push("aa", offset: 1)
-        #expect(desk.send() == nil)
-        desk.pass(milliseconds: 10_000)
-        let first = try #require(desk.send())
-        #expect(desk.offset(first) == 0)
-        desk.answer(first, 200)
-        desk.pass(milliseconds: 1000)
-        #expect(desk.sendAll().map(desk.offset) == [1])
-        let areThrottled = desk.engine.devices.value.areThrottled
+        let harness = try throttled()
+        harness.push("aa", offset: 1)
+        #expect(harness.send() == nil)
+        harness.pass(milliseconds: 10_000)
+        let first = try #require(harness.send())
+        #expect(harness.offset(first) == 0)
+        harness.answer(first, 200)
+        harness.pass(milliseconds: 1000)
+        #expect(harness.sendAll().map(harness.offset) == [1])
+        let areThrottled = harness.engine.devices.value.areThrottled
         #expect(!areThrottled)
     }
 
     @Test func `costs its waiting pushes no attempts`() throws {
-        let desk = try throttled()
-        desk.push("aa", offset: 1)
-        #expect(desk.send() == nil)
-        desk.pass(milliseconds: 10_500)
-        for id in desk.sendAll() { desk.answer(id, 200) }
-        let values = desk.settle().map(\.value)
+        let harness = try throttled()
+        harness.push("aa", offset: 1)
+        #expect(harness.send() == nil)
+        harness.pass(milliseconds: 10_500)
+        for id in harness.sendAll() { harness.answer(id, 200) }
+        let values = harness.settle().map(\.value)
         #expect(values.contains { $0.contains(#""attempts":1,"#) })
-        #expect(desk.engine.counters.retries == 1)
-        #expect(desk.engine.figures.retries == ["TooManyRequests": 1])
+        #expect(harness.engine.counters.retries == 1)
+        #expect(harness.engine.figures.retries == ["TooManyRequests": 1])
     }
 
     @Test func `is not inferred from too many provider token updates`() throws {
-        let desk = try EngineDesk()
-        desk.assign()
-        desk.push("aa", offset: 0)
-        desk.answer(
-            try #require(desk.send()), 429, "TooManyProviderTokenUpdates", retryAfter: 10)
-        desk.push("aa", offset: 1)
-        #expect(desk.sendAll().map(desk.offset) == [1])
+        let harness = try EngineHarness()
+        harness.assign()
+        harness.push("aa", offset: 0)
+        harness.answer(
+            try #require(harness.send()), 429, "TooManyProviderTokenUpdates", retryAfter: 10)
+        harness.push("aa", offset: 1)
+        #expect(harness.sendAll().map(harness.offset) == [1])
     }
 
     @Test func `has a back-off of its own, apart from that for server errors`() throws {
-        let desk = try EngineDesk()
-        desk.assign()
-        desk.push("aa", offset: 0)
+        let harness = try EngineHarness()
+        harness.assign()
+        harness.push("aa", offset: 0)
         for _ in 0..<6 {
-            try desk.sendAndAnswer(503, "ServiceUnavailable")
-            desk.pass(milliseconds: 300_000)
+            try harness.sendAndAnswer(503, "ServiceUnavailable")
+            harness.pass(milliseconds: 300_000)
         }
-        try desk.sendAndAnswer(429, "TooManyRequests")
-        #expect(try #require(desk.nextRetry) <= desk.engine.now + .milliseconds(500))
+        try harness.sendAndAnswer(429, "TooManyRequests")
+        #expect(try #require(harness.nextRetry) <= harness.engine.now + .milliseconds(500))
     }
 
     @Test func `is remembered in a table of bounded size`() {

@@ -32,11 +32,11 @@ import Testing
             ),
         ] as [(String?, String)])
     func `is dropped with a reason and a dead letter`(value: String?, reason: String) throws {
-        let desk = try EngineDesk()
-        desk.assign()
-        desk.take(value, offset: 0)
-        #expect(desk.send() == nil)
-        let published = desk.settle()
+        let harness = try EngineHarness()
+        harness.assign()
+        harness.take(value, offset: 0)
+        #expect(harness.send() == nil)
+        let published = harness.settle()
         let outcome = try #require(published.outcomes.first)
         #expect(try Samples.member("verdict", of: outcome.value) == "dropped")
         #expect(try Samples.member("reason", of: outcome.value) == reason)
@@ -44,69 +44,69 @@ import Testing
         #expect(letter.header("apns-bridge-reason") == reason)
         #expect(letter.record.value == value.map { Array($0.utf8) })
         #expect(published.count == 2)
-        #expect(desk.next() == 1)
+        #expect(harness.next() == 1)
     }
 
     @Test func `is dropped if it is too large, with its bytes in the dead letter`() throws {
-        let desk = try EngineDesk()
-        desk.assign()
+        let harness = try EngineHarness()
+        harness.assign()
         let value = String(repeating: " ", count: 5 << 20)
-        desk.take(value, offset: 0)
-        let published = desk.settle()
+        harness.take(value, offset: 0)
+        let published = harness.settle()
         let outcome = try #require(published.outcomes.first)
         #expect(try Samples.member("reason", of: outcome.value) == "record_too_large")
         #expect(published.deadLetters.first?.record.value?.count == 5 << 20)
-        #expect(desk.next() == 1)
+        #expect(harness.next() == 1)
     }
 
     @Test func `is dropped without a dead letter if it has expired`() throws {
-        let desk = try EngineDesk()
-        desk.assign()
-        desk.push(offset: 0, more: #","expiration":\#(EngineDesk.start / 1000 - 1)"#)
-        #expect(desk.send() == nil)
-        let published = desk.settle()
+        let harness = try EngineHarness()
+        harness.assign()
+        harness.push(offset: 0, more: #","expiration":\#(EngineHarness.start / 1000 - 1)"#)
+        #expect(harness.send() == nil)
+        let published = harness.settle()
         #expect(published.count == 1)
         let outcome = try #require(published.first)
         #expect(try Samples.member("reason", of: outcome.value) == "expired")
         #expect(try Samples.member("last_status", of: outcome.value) == nil)
-        #expect(desk.next() == 1)
+        #expect(harness.next() == 1)
     }
 
     @Test func `because of one invalid token is still sent to its other devices`() throws {
-        let desk = try EngineDesk()
-        desk.assign()
-        desk.take(
+        let harness = try EngineHarness()
+        harness.assign()
+        harness.take(
             #"{"device_tokens":["ab01","xx","ab01","cd02"],"payload":{"aps":{"badge":1}}}"#,
             offset: 0)
-        #expect(desk.sendAll().map(desk.token) == ["ab01", "cd02"])
-        let dropped = desk.settle()
+        #expect(harness.sendAll().map(harness.token) == ["ab01", "cd02"])
+        let dropped = harness.settle()
         #expect(
             try dropped.outcomes.map { try Samples.member("reason", of: $0.value) }
                 == ["invalid_device_token", "duplicate"])
         #expect(dropped.deadLetters.count == 1)
         #expect(dropped.deadLetters.first?.header("apns-bridge-index") == "1")
-        #expect(desk.next() == 0)
+        #expect(harness.next() == 0)
     }
 
     @Test func `does not stop later records`() throws {
-        let desk = try EngineDesk()
-        desk.assign()
-        desk.take("no JSON", offset: 0)
-        desk.push(offset: 1)
-        #expect(desk.sendAll().count == 1)
+        let harness = try EngineHarness()
+        harness.assign()
+        harness.take("no JSON", offset: 0)
+        harness.push(offset: 1)
+        #expect(harness.sendAll().count == 1)
     }
 }
 
 @Suite struct `A record without a timestamp` {
     private func take(_ more: String, timestamp: Int64?) throws -> EngineCounters {
-        let desk = try EngineDesk()
-        desk.assign()
-        desk.engine.take(
+        let harness = try EngineHarness()
+        harness.assign()
+        harness.engine.take(
             Record.owning(
                 assignment: AssignmentID(0),
                 topicPartition: TopicPartition(topic: "shop.orders", partition: 0), offset: 0,
                 timestamp: timestamp, value: Array(Samples.event("ab01", more: more).utf8)))
-        return desk.engine.counters
+        return harness.engine.counters
     }
 
     @Test func `is counted if its event has no time either`() throws {
@@ -118,32 +118,32 @@ import Testing
 
 @Suite struct `A filtered record` {
     @Test func `is counted but not reported, and its offset is committed`() throws {
-        let desk = try EngineDesk(plan: Samples.selectivePlan())
-        desk.assign()
-        desk.push(offset: 7, more: #","kind":"quiet""#)
-        #expect(desk.engine.counters.filtered == 1)
-        #expect(desk.publish().isEmpty)
-        #expect(desk.next() == 8)
-        #expect(desk.engine.window.records == 0)
+        let harness = try EngineHarness(plan: Samples.selectivePlan())
+        harness.assign()
+        harness.push(offset: 7, more: #","kind":"quiet""#)
+        #expect(harness.engine.counters.filtered == 1)
+        #expect(harness.publish().isEmpty)
+        #expect(harness.next() == 8)
+        #expect(harness.engine.window.records == 0)
     }
 
     @Test func `has an outcome but no dead letter if filtered records are reported`() throws {
-        let desk = try EngineDesk(plan: Samples.selectivePlan()) {
+        let harness = try EngineHarness(plan: Samples.selectivePlan()) {
             $0.results.reportsFiltered = true
         }
-        desk.assign()
-        desk.push(offset: 7, more: #","kind":"quiet""#)
-        #expect(desk.send() == nil)
-        #expect(desk.next() == 7)
-        let published = desk.settle()
+        harness.assign()
+        harness.push(offset: 7, more: #","kind":"quiet""#)
+        #expect(harness.send() == nil)
+        #expect(harness.next() == 7)
+        let published = harness.settle()
         #expect(published.count == 1)
         let outcome = try #require(published.outcomes.first)
         #expect(try Samples.member("verdict", of: outcome.value) == "dropped")
         #expect(try Samples.member("reason", of: outcome.value) == "filtered")
         #expect(try Samples.member("device_token", of: outcome.value) == nil)
         #expect(try Samples.member("bundle_id", of: outcome.value) == "com.example.shop")
-        #expect(desk.engine.counters.filtered == 1)
-        #expect(desk.next() == 8)
-        #expect(desk.engine.window.records == 0)
+        #expect(harness.engine.counters.filtered == 1)
+        #expect(harness.next() == 8)
+        #expect(harness.engine.window.records == 0)
     }
 }

@@ -16,16 +16,16 @@ import Testing
         #"{"token":"\#(token)","badge":\#(badge)}"#
     }
 
-    private func desk(
+    private func harness(
         tweak: (inout EngineSettings) -> Void = { _ in }
-    ) throws -> EngineDesk {
-        let desk = try EngineDesk(plan: try Samples.elementsPlan(), tweak: tweak)
-        desk.assign()
-        return desk
+    ) throws -> EngineHarness {
+        let harness = try EngineHarness(plan: try Samples.elementsPlan(), tweak: tweak)
+        harness.assign()
+        return harness
     }
 
     /// The apns-ids in outcomes, by index.
-    private func identifiers(_ outcomes: [EngineDesk.Published]) throws -> [String] {
+    private func identifiers(_ outcomes: [EngineHarness.Published]) throws -> [String] {
         try outcomes.compactMap { try Samples.member("apns_id", of: $0.value) }.sorted()
     }
 
@@ -35,17 +35,17 @@ import Testing
         let devices = [Self.device("aa"), #"{"off":true}"#, Self.device("bb"), "7"]
         var found: [[String]] = []
         for _ in 0..<2 {
-            let desk = try desk()
-            desk.take(Self.event(devices), offset: 1)
-            for id in desk.sendAll() { desk.answer(id, 200) }
-            found.append(try identifiers(desk.settle().outcomes))
+            let harness = try harness()
+            harness.take(Self.event(devices), offset: 1)
+            for id in harness.sendAll() { harness.answer(id, 200) }
+            found.append(try identifiers(harness.settle().outcomes))
         }
         #expect(found[0].count == 3)
         #expect(found[0] == found[1])
     }
 
     @Test func `keep their apns-id on the way through the retry topic`() throws {
-        let writer = try desk {
+        let writer = try harness {
             $0.results.retry = "apns.retry"
             $0.maxWaiting = 1
         }
@@ -61,7 +61,7 @@ import Testing
         let retry = try #require(writer.settle().retries.first ?? writer.publish().retries.first)
         #expect(retry.header("apns-bridge-retry-index") == "2")
 
-        let reader = try desk { $0.results.retry = "apns.retry" }
+        let reader = try harness { $0.results.retry = "apns.retry" }
         let partition = reader.assignRetry()
         reader.takeBack(retry.record, offset: 5, of: partition)
         reader.pass(milliseconds: 11_000)
@@ -73,49 +73,49 @@ import Testing
     }
 
     @Test func `wait for an earlier push to their device if ordered by device`() throws {
-        let desk = try desk { $0.ordering = .device }
-        desk.take(Self.event([Self.device("aa"), Self.device("bb")]), offset: 1)
-        desk.take(Self.event([Self.device("bb", 2), Self.device("cc")]), offset: 2)
-        let first = desk.sendAll()
+        let harness = try harness { $0.ordering = .device }
+        harness.take(Self.event([Self.device("aa"), Self.device("bb")]), offset: 1)
+        harness.take(Self.event([Self.device("bb", 2), Self.device("cc")]), offset: 2)
+        let first = harness.sendAll()
         // The one to bb of the second record waits for that of the first.
         #expect(first.count == 3)
-        for id in first { desk.answer(id, 200) }
-        #expect(desk.sendAll().count == 1)
+        for id in first { harness.answer(id, 200) }
+        #expect(harness.sendAll().count == 1)
     }
 
     @Test func `at fault have outcomes of their own, and the others are sent`() throws {
-        let desk = try desk()
-        desk.take(Self.event(["null", Self.device("aa"), #"{"badge":1}"#]), offset: 1)
-        let sent = desk.sendAll()
+        let harness = try harness()
+        harness.take(Self.event(["null", Self.device("aa"), #"{"badge":1}"#]), offset: 1)
+        let sent = harness.sendAll()
         #expect(sent.count == 1)
-        for id in sent { desk.answer(id, 200) }
-        let all = desk.settle()
+        for id in sent { harness.answer(id, 200) }
+        let all = harness.settle()
         let reasons = try all.outcomes.compactMap { try Samples.member("reason", of: $0.value) }
         #expect(reasons.sorted() == ["missing_field", "wrong_type"])
         #expect(all.filter { $0.ticket.kind == .deadLetter }.count == 2)
-        #expect(desk.next() == 2)
+        #expect(harness.next() == 2)
     }
 
     @Test func `are none in an empty list, which has an outcome and no dead letter`() throws {
-        let desk = try desk()
-        desk.take(Self.event([]), offset: 1)
-        let all = desk.settle()
+        let harness = try harness()
+        harness.take(Self.event([]), offset: 1)
+        let all = harness.settle()
         #expect(all.count == 1)
         #expect(try Samples.member("reason", of: all[0].value) == "no_devices")
-        #expect(desk.next() == 2)
+        #expect(harness.next() == 2)
     }
 
     @Test func `are as many as a record may have`() throws {
-        let desk = try desk {
+        let harness = try harness {
             $0.maxInFlight = 10
             $0.maxInFlightBytes = 1 << 30
         }
         let devices = (0..<1000).map { Self.device("ab\(100_000 + $0)", $0) }
-        desk.take(Self.event(devices), offset: 1)
-        #expect(desk.engine.openPushes == 1000)
-        for id in desk.sendAll() { desk.answer(id, 200) }
-        let outcomes = desk.settle().outcomes
+        harness.take(Self.event(devices), offset: 1)
+        #expect(harness.engine.openPushes == 1000)
+        for id in harness.sendAll() { harness.answer(id, 200) }
+        let outcomes = harness.settle().outcomes
         #expect(Set(try identifiers(outcomes)).count == 1000)
-        #expect(desk.openRecords == 0)
+        #expect(harness.openRecords == 0)
     }
 }

@@ -118,7 +118,7 @@ struct `The schema of canonical events` {
             assignment: AssignmentID(0),
             topicPartition: TopicPartition(topic: "shop.orders", partition: 0), offset: 0,
             value: Array(event.utf8))
-        mapper.map(record, now: EngineDesk.start, into: &result)
+        mapper.map(record, now: EngineHarness.start, into: &result)
         return result.notifications[0..<result.count].allSatisfy { $0.drop == nil }
     }
 

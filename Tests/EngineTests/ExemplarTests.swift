@@ -7,12 +7,12 @@ import Tracing
 
 @Suite struct `The latency of a push` {
     private func figures(share: Double?) throws -> PushFigures {
-        let desk = try EngineDesk { $0.sampler = share.map { TraceSampler(share: $0) } }
-        desk.assign()
-        desk.push(offset: 0)
-        desk.answer(try #require(desk.send()), 200)
-        desk.settle()
-        return desk.engine.figures
+        let harness = try EngineHarness { $0.sampler = share.map { TraceSampler(share: $0) } }
+        harness.assign()
+        harness.push(offset: 0)
+        harness.answer(try #require(harness.send()), 200)
+        harness.settle()
+        return harness.engine.figures
     }
 
     @Test func `leads to its trace if it is traced`() throws {
@@ -20,7 +20,7 @@ import Tracing
         for histogram in [figures.eventToAccepted, figures.eventToOutcome, figures.roundTrip] {
             #expect(histogram.count == 1)
             let exemplar = try #require(histogram.exemplar(above: nil, upTo: .max))
-            #expect(exemplar.trace.utf8.count == 32 && exemplar.time == EngineDesk.start)
+            #expect(exemplar.trace.utf8.count == 32 && exemplar.time == EngineHarness.start)
         }
     }
 

@@ -10,16 +10,16 @@ import Testing
         var value: UInt64 = 1
         for number in 0..<2000 {
             value = value &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-            let values = (0..<3).map { place -> UInt64? in
-                (number + place) % 4 == 0 ? nil : value >> UInt64((number + 7 * place) % 64)
+            let values = (0..<3).map { position -> UInt64? in
+                (number + position) % 4 == 0 ? nil : value >> UInt64((number + 7 * position) % 64)
             }
             if let one = values[0], let two = values[1], let three = values[2] {
                 group.record(one, two, three, counter: 1)
             } else {
                 group.record(values[0], values[1], values[2])
             }
-            for (place, value) in values.enumerated() where value != nil {
-                alone[place].record(value ?? 0)
+            for (position, value) in values.enumerated() where value != nil {
+                alone[position].record(value ?? 0)
             }
         }
         #expect(group.count(0) == 0 && group.count(1) == 500 && group.total == 500)

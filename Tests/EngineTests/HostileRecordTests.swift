@@ -29,36 +29,36 @@ extension ResultRecord {
     private func takenBack(
         _ change: (ResultRecord) -> ResultRecord = { $0 }, sealedBy written: SealKeys? = keys,
         readWith read: SealKeys? = keys, writtenAt: Int64? = nil, isLogAppendTime: Bool = false
-    ) throws -> EngineDesk {
+    ) throws -> EngineHarness {
         let (_, retry) = try movedToRetryTopic { $0.results.seal = written }
-        let desk = try EngineDesk {
+        let harness = try EngineHarness {
             $0.results.retry = "apns.retry"
             $0.results.seal = read
         }
-        desk.takeBack(
-            change(retry.record), offset: 3, of: desk.assignRetry(), writtenAt: writtenAt,
+        harness.takeBack(
+            change(retry.record), offset: 3, of: harness.assignRetry(), writtenAt: writtenAt,
             isLogAppendTime: isLogAppendTime)
-        return desk
+        return harness
     }
 
-    private func reason(_ desk: EngineDesk) throws -> String? {
-        let all = desk.settle()
+    private func reason(_ harness: EngineHarness) throws -> String? {
+        let all = harness.settle()
         #expect(all.outcomes.count == 1 && all.deadLetters.count == 1)
         return try Samples.member("reason", of: #require(all.outcomes.first).value)
     }
 
     @Test func `is read again by a holder of its key, or of the next one`() throws {
         for read in [keys, both, nil] {
-            let desk = try takenBack(readWith: read)
-            #expect(desk.settle().outcomes.isEmpty)
-            #expect(desk.engine.openPushes == 1)
+            let harness = try takenBack(readWith: read)
+            #expect(harness.settle().outcomes.isEmpty)
+            #expect(harness.engine.openPushes == 1)
         }
     }
 
     @Test func `is damaged for all others, with a dead letter and the time of its event`() throws {
         for (written, read) in [(others, keys), (nil, keys)] as [(SealKeys?, SealKeys)] {
-            let desk = try takenBack(sealedBy: written, readWith: read)
-            let all = desk.settle()
+            let harness = try takenBack(sealedBy: written, readWith: read)
+            let all = harness.settle()
             let outcome = try #require(all.outcomes.first)
             #expect(try Samples.member("reason", of: outcome.value) == "damaged_retry")
             #expect(all.deadLetters.count == 1)
@@ -105,16 +105,17 @@ extension ResultRecord {
     }
 
     @Test func `needs no seal if Kafka stored it before there were seals`() throws {
-        let since = SealKeys(keys: [Array("0123456789abcdef".utf8)], since: EngineDesk.start)
+        let since = SealKeys(keys: [Array("0123456789abcdef".utf8)], since: EngineHarness.start)
         let early = try takenBack(
-            sealedBy: nil, readWith: since, writtenAt: EngineDesk.start - 1, isLogAppendTime: true)
+            sealedBy: nil, readWith: since, writtenAt: EngineHarness.start - 1,
+            isLogAppendTime: true)
         #expect(early.settle().outcomes.isEmpty)
         let late = try takenBack(
-            sealedBy: nil, readWith: since, writtenAt: EngineDesk.start, isLogAppendTime: true)
+            sealedBy: nil, readWith: since, writtenAt: EngineHarness.start, isLogAppendTime: true)
         #expect(try reason(late) == "damaged_retry")
         // Its writer can choose any other time.
         let chosen = try takenBack(
-            sealedBy: nil, readWith: since, writtenAt: EngineDesk.start - 1)
+            sealedBy: nil, readWith: since, writtenAt: EngineHarness.start - 1)
         #expect(try reason(chosen) == "damaged_retry")
     }
 
@@ -127,11 +128,11 @@ extension ResultRecord {
     }
 
     @Test func `is a dead letter, a replay of it, and an unregistered device token`() throws {
-        let desk = try EngineDesk { $0.results.seal = keys }
-        desk.assign()
-        desk.push(offset: 0)
-        try desk.sendAndAnswer(400, "BadTopic")
-        let letter = try #require(desk.settle().deadLetters.first).record
+        let harness = try EngineHarness { $0.results.seal = keys }
+        harness.assign()
+        harness.push(offset: 0)
+        try harness.sendAndAnswer(400, "BadTopic")
+        let letter = try #require(harness.settle().deadLetters.first).record
         #expect(letter.fault(.deadLetter) == nil)
         #expect(letter.with("apns-bridge-topic", "../../x\n").fault(.deadLetter) != nil)
         let stored = try #require(StoredDeadLetter(headers: letter.headers))
@@ -141,23 +142,23 @@ extension ResultRecord {
                 key: letter.key, value: letter.value, sealedBy: keys))
         #expect(replay.fault(.replay) == nil)
         #expect(replay.with("apns-bridge-replays", "0").fault(.replay) != nil)
-        desk.push("ab02", offset: 1)
-        try desk.sendAndAnswer(410, "Unregistered")
-        let gone = try #require(desk.settle().unregistered.first).record
+        harness.push("ab02", offset: 1)
+        try harness.sendAndAnswer(410, "Unregistered")
+        let gone = try #require(harness.settle().unregistered.first).record
         #expect(gone.fault(.unregistered) == nil)
         #expect(gone.fault(.unregistered, others) != nil)
     }
 
     @Test func `hides device tokens behind its key where they are hashed`() throws {
         func token(_ seal: SealKeys?) throws -> String {
-            let desk = try EngineDesk {
+            let harness = try EngineHarness {
                 $0.results.deviceTokens = .hashed
                 $0.results.seal = seal
             }
-            desk.assign()
-            desk.push(offset: 0)
-            try desk.sendAndAnswer(200)
-            let outcome = try #require(desk.settle().outcomes.first)
+            harness.assign()
+            harness.push(offset: 0)
+            try harness.sendAndAnswer(200)
+            let outcome = try #require(harness.settle().outcomes.first)
             return try Samples.member("device_token", of: outcome.value) ?? ""
         }
         let found = [try token(nil), try token(keys), try token(others), try token(keys)]
@@ -168,29 +169,29 @@ extension ResultRecord {
 
 @Suite struct `A forged record` {
     /// Hands a worker without keys a retry record that is due in the year 292 million.
-    private func forged(storedAt time: Int64, writtenAt: Int64) throws -> EngineDesk {
+    private func forged(storedAt time: Int64, writtenAt: Int64) throws -> EngineHarness {
         let (_, retry) = try movedToRetryTopic()
-        let desk = try EngineDesk { $0.results.retry = "apns.retry" }
-        desk.takeBack(
+        let harness = try EngineHarness { $0.results.retry = "apns.retry" }
+        harness.takeBack(
             retry.record.with("apns-bridge-retry-due", "9223372036854775807")
                 .with("apns-bridge-retry-until", String(Int64.max >> 21))
                 .with("apns-bridge-retry-written", String(writtenAt)),
-            offset: 3, of: desk.assignRetry(), writtenAt: time)
-        return desk
+            offset: 3, of: harness.assignRetry(), writtenAt: time)
+        return harness
     }
 
     @Test func `that is due in the year 292 million waits as long as any that is stored then`()
         throws
     {
         let hour: Int64 = 3_600_000
-        for stored in [EngineDesk.start - 50 * 60_000, .max] {
-            for written in [EngineDesk.start, 0, Int64.max >> 21] {
-                let desk = try forged(storedAt: stored, writtenAt: written)
+        for stored in [EngineHarness.start - 50 * 60_000, .max] {
+            for written in [EngineHarness.start, 0, Int64.max >> 21] {
+                let harness = try forged(storedAt: stored, writtenAt: written)
                 // Where the clock may have been set back, it counts from now.
-                let isAhead = stored == .max || written >= EngineDesk.start
+                let isAhead = stored == .max || written >= EngineHarness.start
                 let left = isAhead ? hour : hour - 50 * 60_000
-                desk.pass(milliseconds: left + 1000)
-                let isOver = desk.nextToSend() != nil || !desk.settle().outcomes.isEmpty
+                harness.pass(milliseconds: left + 1000)
+                let isOver = harness.nextToSend() != nil || !harness.settle().outcomes.isEmpty
                 #expect(isOver, "\(stored) \(written)")
             }
         }
@@ -199,58 +200,58 @@ extension ResultRecord {
     @Test func `is none that only a broker whose clock is behind has stored long ago`() throws {
         for seal in [nil, keys] {
             let (_, retry) = try movedToRetryTopic { $0.results.seal = seal }
-            let desk = try EngineDesk {
+            let harness = try EngineHarness {
                 $0.results.retry = "apns.retry"
                 $0.results.seal = seal
             }
-            let storedAt = EngineDesk.start - 3 * 3_600_000
-            desk.takeBack(
-                retry.record, offset: 3, of: desk.assignRetry(), writtenAt: storedAt,
+            let storedAt = EngineHarness.start - 3 * 3_600_000
+            harness.takeBack(
+                retry.record, offset: 3, of: harness.assignRetry(), writtenAt: storedAt,
                 isLogAppendTime: true)
-            #expect(desk.settle().outcomes.isEmpty)
-            desk.pass(milliseconds: 60_000)
-            #expect(desk.nextToSend() != nil)
+            #expect(harness.settle().outcomes.isEmpty)
+            harness.pass(milliseconds: 60_000)
+            #expect(harness.nextToSend() != nil)
         }
     }
 
     @Test func `is damaged where records are sealed, whenever it says that it is due`() throws {
         let (_, retry) = try movedToRetryTopic()
-        let desk = try EngineDesk {
+        let harness = try EngineHarness {
             $0.results.retry = "apns.retry"
             $0.results.seal = keys
         }
-        desk.takeBack(
+        harness.takeBack(
             retry.record.with("apns-bridge-retry-due", "9223372036854775807"),
-            offset: 3, of: desk.assignRetry())
-        #expect(desk.send() == nil)
-        let all = desk.settle()
+            offset: 3, of: harness.assignRetry())
+        #expect(harness.send() == nil)
+        let all = harness.settle()
         #expect(all.outcomes.first?.value.contains(#""reason":"damaged_retry""#) == true)
         #expect(all.deadLetters.count == 1)
-        #expect(desk.next(AssignmentID(100)) == 4)
+        #expect(harness.next(AssignmentID(100)) == 4)
     }
 
     @Test func `is no event that says how often it was replayed`() throws {
-        let desk = try EngineDesk()
-        desk.assign()
-        desk.take(
+        let harness = try EngineHarness()
+        harness.assign()
+        harness.take(
             Samples.event("aa"), offset: 0, headers: [("apns-bridge-replays", Array("99".utf8))])
-        try desk.sendAndAnswer(400, "BadTopic")
-        let letter = try #require(desk.settle().deadLetters.first)
+        try harness.sendAndAnswer(400, "BadTopic")
+        let letter = try #require(harness.settle().deadLetters.first)
         #expect(letter.header("apns-bridge-replays") == nil)
     }
 
     @Test func `carries no device token in its tracestate where tokens are hidden`() throws {
         for privacy: ResultsSettings.DeviceTokenPrivacy in [.hashed, .omitted, .full] {
-            let desk = try EngineDesk { $0.results.deviceTokens = privacy }
-            desk.assign()
-            desk.take(
+            let harness = try EngineHarness { $0.results.deviceTokens = privacy }
+            harness.assign()
+            harness.take(
                 Samples.event("ab01"), offset: 0,
                 headers: [
                     ("traceparent", Array("00-1".utf8)), ("tracestate", Array("v=ab01".utf8)),
                     ("ce_tracestate", Array("v=ab02".utf8)),
                 ])
-            try desk.sendAndAnswer(400, "BadTopic")
-            let all = desk.settle()
+            try harness.sendAndAnswer(400, "BadTopic")
+            let all = harness.settle()
             for record in all.outcomes + all.deadLetters {
                 let isShown = record.record.headers.contains { $0.name.hasSuffix("tracestate") }
                 #expect(isShown == (privacy == .full))

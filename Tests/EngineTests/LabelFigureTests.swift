@@ -5,18 +5,18 @@ import Testing
 @testable import Engine
 
 @Suite struct `The metrics of pushes by label` {
-    private func desk(_ names: [String] = ["campaign"]) throws -> EngineDesk {
+    private func harness(_ names: [String] = ["campaign"]) throws -> EngineHarness {
         let labels = Samples.labels([("campaign", "${campaign?}"), ("day", "${day?}")])
-        let desk = try EngineDesk(plan: try Samples.canonicalPlan(labels: labels)) {
+        let harness = try EngineHarness(plan: try Samples.canonicalPlan(labels: labels)) {
             $0.metricLabels = names
         }
-        desk.assign()
-        return desk
+        harness.assign()
+        return harness
     }
 
     /// The counts, each with its values and its verdict.
-    private func counts(_ desk: EngineDesk) throws -> [String: UInt64] {
-        let figures = try #require(desk.engine.figures.labelled)
+    private func counts(_ harness: EngineHarness) throws -> [String: UInt64] {
+        let figures = try #require(harness.engine.figures.labelled)
         var counts: [String: UInt64] = [:]
         for (series, count) in figures.counts {
             let values = figures.values(of: series)
@@ -27,77 +27,77 @@ import Testing
     }
 
     @Test func `have the values of accepted, rejected and dropped pushes`() throws {
-        let desk = try desk(["campaign", "day"])
+        let harness = try harness(["campaign", "day"])
         let more = #","campaign":"summer \"26\"","day":7"#
         for offset in Int64(0)..<2 {
-            desk.push(offset: offset, more: more)
-            try desk.sendAndAnswer(200)
+            harness.push(offset: offset, more: more)
+            try harness.sendAndAnswer(200)
         }
-        desk.push(offset: 2, more: #","campaign":true"#)
-        try desk.sendAndAnswer(410, "Unregistered", timestamp: 1)
-        desk.push("xyz", offset: 3, more: #","day":8"#)
-        _ = desk.settle()
-        let counts = try counts(desk)
+        harness.push(offset: 2, more: #","campaign":true"#)
+        try harness.sendAndAnswer(410, "Unregistered", timestamp: 1)
+        harness.push("xyz", offset: 3, more: #","day":8"#)
+        _ = harness.settle()
+        let counts = try counts(harness)
         #expect(counts[#"summer "26"|7|accepted|"#] == 2)
         #expect(counts["|8|dropped|invalid_device_token"] == 1)
         #expect(counts.values.reduce(0, +) == 4)
     }
 
     @Test func `tell the first fifty values apart, and count the others together`() throws {
-        let desk = try desk()
+        let harness = try harness()
         for offset in Int64(0)..<120 {
-            desk.push(offset: offset, more: #","campaign":"c\#(offset)""#)
-            try desk.sendAndAnswer(200)
-            _ = desk.settle()
+            harness.push(offset: offset, more: #","campaign":"c\#(offset)""#)
+            try harness.sendAndAnswer(200)
+            _ = harness.settle()
         }
-        let counts = try counts(desk)
+        let counts = try counts(harness)
         #expect(counts.count == 51)
         #expect(counts["c49|accepted|"] == 1)
         #expect(counts["other|accepted|"] == 70)
-        #expect(desk.engine.figures.acceptedTotal == 120)
-        #expect(desk.engine.figures.labelled?.pushesBeyondLimit == 70)
+        #expect(harness.engine.figures.acceptedTotal == 120)
+        #expect(harness.engine.figures.labelled?.pushesBeyondLimit == 70)
     }
 
     @Test func `forget a value without a push for a day, which makes room for another`() throws {
-        let desk = try desk()
+        let harness = try harness()
         var offset: Int64 = 0
         func push(_ campaign: String) throws {
-            desk.push(offset: offset, more: #","campaign":"\#(campaign)""#)
-            try desk.sendAndAnswer(200)
-            _ = desk.settle()
+            harness.push(offset: offset, more: #","campaign":"\#(campaign)""#)
+            try harness.sendAndAnswer(200)
+            _ = harness.settle()
             offset += 1
         }
         for number in 0..<51 { try push("c\(number)") }
         for _ in 0..<26 {
-            desk.pass(milliseconds: 3_600_000)
+            harness.pass(milliseconds: 3_600_000)
             try push("c7")
         }
-        #expect(try counts(desk) == ["c7|accepted|": 27, "other|accepted|": 1])
+        #expect(try counts(harness) == ["c7|accepted|": 27, "other|accepted|": 1])
         try push("new")
         try push("c0")
-        let counts = try counts(desk)
+        let counts = try counts(harness)
         #expect(counts["new|accepted|"] == 1 && counts["c0|accepted|"] == 1)
         #expect(counts.count == 4)
     }
 
     @Test func `count unrecognized reasons as one`() throws {
-        let desk = try desk()
+        let harness = try harness()
         for offset in Int64(0)..<3 {
-            desk.push(offset: offset, more: #","campaign":"c""#)
-            try desk.sendAndAnswer(400, "Brand\(offset)New")
+            harness.push(offset: offset, more: #","campaign":"c""#)
+            try harness.sendAndAnswer(400, "Brand\(offset)New")
         }
-        _ = desk.settle()
-        let reasons = try counts(desk).keys
+        _ = harness.settle()
+        let reasons = try counts(harness).keys
         #expect(reasons.allSatisfy { $0.hasSuffix("|other") || $0.hasSuffix("|") }, "\(reasons)")
     }
 
     @Test func `are empty for an event without labels, and cost nothing if none is named`() throws {
-        let desk = try desk()
-        desk.push(offset: 0)
-        try desk.sendAndAnswer(200)
-        _ = desk.settle()
-        #expect(try counts(desk) == ["|accepted|": 1])
-        let plain = try self.desk([])
+        let harness = try harness()
+        harness.push(offset: 0)
+        try harness.sendAndAnswer(200)
+        _ = harness.settle()
+        #expect(try counts(harness) == ["|accepted|": 1])
+        let plain = try self.harness([])
         plain.push(offset: 0, more: #","campaign":"c""#)
         try plain.sendAndAnswer(200)
         _ = plain.settle()

@@ -6,22 +6,22 @@ import Testing
 @testable import Engine
 
 @Suite struct `The labels of a push` {
-    private func desk(
+    private func harness(
         _ labels: [(String, String)], tweak: (inout EngineSettings) -> Void = { _ in }
-    ) throws -> EngineDesk {
+    ) throws -> EngineHarness {
         let plan = try Samples.canonicalPlan(labels: Samples.labels(labels))
-        let desk = try EngineDesk(plan: plan, tweak: tweak)
-        desk.assign()
-        return desk
+        let harness = try EngineHarness(plan: plan, tweak: tweak)
+        harness.assign()
+        return harness
     }
 
     private let campaign = [("campaign", "${campaign.id}"), ("day", "${day?}")]
 
     @Test func `that an event lacks do not keep it from being sent, and are reported`() throws {
-        let desk = try desk(campaign)
-        desk.push(offset: 0)
-        try desk.sendAndAnswer(200)
-        let value = try #require(desk.settle().first).value
+        let harness = try harness(campaign)
+        harness.push(offset: 0)
+        try harness.sendAndAnswer(200)
+        let value = try #require(harness.settle().first).value
         #expect(
             value.contains(
                 #""verdict":"accepted","reason":null,"#
@@ -31,9 +31,9 @@ import Testing
     }
 
     @Test func `that cannot be copied are reported next to the reason of a drop`() throws {
-        let desk = try desk(campaign)
-        desk.push("xyz", offset: 0, more: #","campaign":{"id":[1]}"#)
-        let all = desk.settle()
+        let harness = try harness(campaign)
+        harness.push("xyz", offset: 0, more: #","campaign":{"id":[1]}"#)
+        let all = harness.settle()
         let detail = try #require(all.deadLetters.first?.header("apns-bridge-detail"))
         #expect(
             detail.hasSuffix(
@@ -43,14 +43,14 @@ import Testing
     }
 
     @Test func `are in outcome, unregistered record and dead letter`() throws {
-        let desk = try desk(campaign)
+        let harness = try harness(campaign)
         let more = #","campaign":{"id":"summer \"26\""},"day":7"#
         let labels = #"{"campaign":"summer \"26\"","day":7}"#
         for (offset, status, reason) in [(0, 410, "Unregistered"), (1, 400, "PayloadEmpty")] {
-            desk.push("ab0\(offset)", offset: Int64(offset), more: more)
-            try desk.sendAndAnswer(status, reason)
+            harness.push("ab0\(offset)", offset: Int64(offset), more: more)
+            try harness.sendAndAnswer(status, reason)
         }
-        let all = desk.settle()
+        let all = harness.settle()
         #expect(all.outcomes.count == 2)
         #expect(all.outcomes.allSatisfy { $0.value.contains(#""labels":\#(labels),"#) })
         let unregistered = try #require(all.unregistered.first)
@@ -59,56 +59,56 @@ import Testing
     }
 
     @Test func `are shared by the pushes of a record, together with its payload`() throws {
-        let desk = try desk(campaign)
+        let harness = try harness(campaign)
         let tokens = (100..<600).map { "\"ab0\($0)\"" }.joined(separator: ",")
         let text = String(repeating: "x", count: 2000)
-        desk.take(
+        harness.take(
             #"{"device_tokens":[\#(tokens)],"campaign":{"id":"c"},"#
                 + #""payload":{"aps":{"alert":"\#(text)"}}}"#,
             offset: 0)
-        #expect(desk.engine.storedBytes < 100_000)
-        for id in desk.sendAll() { desk.answer(id, 200) }
-        let outcomes = desk.settle()
+        #expect(harness.engine.storedBytes < 100_000)
+        for id in harness.sendAll() { harness.answer(id, 200) }
+        let outcomes = harness.settle()
         #expect(outcomes.count == 500)
         #expect(outcomes.allSatisfy { $0.value.contains(#""labels":{"campaign":"c"},"#) })
     }
 
     @Test func `need no details of a push that is accepted at once`() throws {
-        let desk = try desk(campaign)
-        desk.push(offset: 0, more: #","campaign":{"id":1}"#)
-        let id = try #require(desk.send())
-        desk.answer(id, 200)
-        let hasDetails = desk.engine.pushes.hasDetails(id)
+        let harness = try harness(campaign)
+        harness.push(offset: 0, more: #","campaign":{"id":1}"#)
+        let id = try #require(harness.send())
+        harness.answer(id, 200)
+        let hasDetails = harness.engine.pushes.hasDetails(id)
         #expect(!hasDetails)
     }
 
     @Test func `are null if the event cannot be read`() throws {
-        let desk = try desk(campaign)
-        desk.take("no JSON", offset: 0)
-        let all = desk.settle()
+        let harness = try harness(campaign)
+        harness.take("no JSON", offset: 0)
+        let all = harness.settle()
         #expect(all.outcomes.first?.value.contains(#""labels":null,"#) == true)
         #expect(all.deadLetters.first?.header("apns-bridge-labels") == nil)
     }
 
     @Test func `are left out of an outcome that is too large`() throws {
-        let desk = try desk(campaign)
-        desk.push(offset: 0, more: #","campaign":{"id":"c"}"#)
-        try desk.sendAndAnswer(200)
-        let first = try #require(desk.publish().first)
-        desk.engine.acknowledged(first.ticket, .tooLarge)
-        let second = try #require(desk.publish().first)
+        let harness = try harness(campaign)
+        harness.push(offset: 0, more: #","campaign":{"id":"c"}"#)
+        try harness.sendAndAnswer(200)
+        let first = try #require(harness.publish().first)
+        harness.engine.acknowledged(first.ticket, .tooLarge)
+        let second = try #require(harness.publish().first)
         #expect(second.value.contains(#""labels":null,"#))
     }
 
     @Test func `are the same after the retry topic`() throws {
-        let writer = try desk(campaign + [("offset", "${@offset}")]) {
+        let writer = try harness(campaign + [("offset", "${@offset}")]) {
             $0.results.retry = "apns.retry"
         }
         writer.push(offset: 3, more: #","campaign":{"id":"c"}"#)
         writer.answer(try #require(writer.send()), 503, "ServiceUnavailable", retryAfter: 10)
         writer.engine.drain(until: writer.engine.now + .seconds(10))
         let record = try #require(writer.settle().retries.first).record
-        let reader = try desk(campaign + [("offset", "${@offset}")]) {
+        let reader = try harness(campaign + [("offset", "${@offset}")]) {
             $0.results.retry = "apns.retry"
         }
         let id = reader.assignRetry()

@@ -10,17 +10,17 @@ struct MachineClocks {
     /// Lets time pass on all clocks, and sets the wall clock on top of that; then the engine does
     /// what a worker lets it do in a turn.
     mutating func pass(
-        _ desk: EngineDesk, _ milliseconds: Int64 = 1000, setBy step: Int64 = 0,
+        _ harness: EngineHarness, _ milliseconds: Int64 = 1000, setBy step: Int64 = 0,
         slept: Int64 = 0, isSynchronized: Bool = false, brokerTime: BrokerTime? = nil
     ) {
         boot += milliseconds + slept
-        desk.engine.setTime(
-            desk.engine.now + .milliseconds(milliseconds),
-            wallClock: desk.engine.wallClock + milliseconds + slept + step)
+        harness.engine.setTime(
+            harness.engine.now + .milliseconds(milliseconds),
+            wallClock: harness.engine.wallClock + milliseconds + slept + step)
         let time = Instant(nanoseconds: UInt64(boot) * 1_000_000)
-        if desk.engine.mustJudgeClock(bootTime: time) {
-            desk.engine.judgeClock(isSynchronized: isSynchronized, brokerTime: brokerTime)
+        if harness.engine.mustJudgeClock(bootTime: time) {
+            harness.engine.judgeClock(isSynchronized: isSynchronized, brokerTime: brokerTime)
         }
-        desk.engine.doDueWork()
+        harness.engine.doDueWork()
     }
 }

@@ -6,17 +6,17 @@ import Testing
 
 @Suite struct `What an outcome says for analysts` {
     private func outcome(
-        _ desk: EngineDesk, _ answer: (EngineDesk) throws -> Void
+        _ harness: EngineHarness, _ answer: (EngineHarness) throws -> Void
     ) throws -> String {
-        try answer(desk)
-        return try #require(desk.settle().outcomes.first).value
+        try answer(harness)
+        return try #require(harness.settle().outcomes.first).value
     }
 
     @Test func `names the last response before a push was accepted`() throws {
-        let desk = try EngineDesk()
-        desk.assign()
-        desk.push(offset: 0)
-        let value = try outcome(desk) {
+        let harness = try EngineHarness()
+        harness.assign()
+        harness.push(offset: 0)
+        let value = try outcome(harness) {
             try $0.sendAndAnswer(429, "TooManyRequests")
             $0.pass(milliseconds: 60_000)
             try $0.sendAndAnswer(200)
@@ -27,20 +27,20 @@ import Testing
     }
 
     @Test func `has the digest of the connector and the expiration of the push`() throws {
-        let desk = try EngineDesk { $0.connectorDigest = "a1B2" }
-        desk.assign()
-        desk.push(offset: 0, more: #","ttl":"1m""#)
-        let value = try outcome(desk) { try $0.sendAndAnswer(200) }
+        let harness = try EngineHarness { $0.connectorDigest = "a1B2" }
+        harness.assign()
+        harness.push(offset: 0, more: #","ttl":"1m""#)
+        let value = try outcome(harness) { try $0.sendAndAnswer(200) }
         #expect(value.contains(#""connector":"orders","connector_digest":"a1B2","attempts":1,"#))
         #expect(value.contains(#""expiration":"2026-01-01T10:00:55.000Z","replays":0,"#))
     }
 
     @Test func `says how often its event was replayed, if that is not forged`() throws {
         let header = (name: "apns-bridge-replays", value: [UInt8]("2".utf8) as [UInt8]?)
-        let desk = try EngineDesk()
-        desk.assign()
-        desk.take(Samples.event("ab01"), offset: 0, headers: [(header.name, header.value)])
-        let value = try outcome(desk) { try $0.sendAndAnswer(200) }
+        let harness = try EngineHarness()
+        harness.assign()
+        harness.take(Samples.event("ab01"), offset: 0, headers: [(header.name, header.value)])
+        let value = try outcome(harness) { try $0.sendAndAnswer(200) }
         #expect(value.contains(#""replays":0,"#), "an event without a seal")
     }
 
@@ -48,21 +48,21 @@ import Testing
         ("not JSON", "not JSON!"), (#"{"a":1,}"#, #"{"a":12345,}"#),
     ])
     func `can be grouped by its detail`(first: String, second: String) throws {
-        let desk = try EngineDesk()
-        desk.assign()
-        desk.take(first, offset: 0)
-        desk.take(second, offset: 1)
-        let details = desk.settle().outcomes.map {
+        let harness = try EngineHarness()
+        harness.assign()
+        harness.take(first, offset: 0)
+        harness.take(second, offset: 1)
+        let details = harness.settle().outcomes.map {
             $0.value.firstMatch(of: /"detail":"([^"]*)"/).map { String($0.1) }
         }
         #expect(details.count == 2 && details[0] != nil && details[0] == details[1])
     }
 
     @Test func `keeps in the dead letter what is different in each event`() throws {
-        let desk = try EngineDesk()
-        desk.assign()
-        desk.take(#"{"a":1,}"#, offset: 0)
-        let letter = try #require(desk.settle().deadLetters.first)
+        let harness = try EngineHarness()
+        harness.assign()
+        harness.take(#"{"a":1,}"#, offset: 0)
+        let letter = try #require(harness.settle().deadLetters.first)
         #expect(letter.header("apns-bridge-detail")?.contains(" at byte ") == true)
     }
 }

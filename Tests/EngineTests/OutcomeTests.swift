@@ -7,21 +7,21 @@ import Testing
 
 @Suite struct `An outcome` {
     /// The text of an outcome, with "ID" in push of its `apns_id`.
-    private func text(_ published: EngineDesk.Published?) throws -> String {
+    private func text(_ published: EngineHarness.Published?) throws -> String {
         let value = try #require(published).value
         let id = try #require(try Samples.member("apns_id", of: value))
         return value.replacing(id, with: "ID")
     }
 
     @Test func `of an accepted push has exactly these bytes`() throws {
-        let desk = try EngineDesk()
-        desk.assign()
-        desk.push(
+        let harness = try EngineHarness()
+        harness.assign()
+        harness.push(
             offset: 7, more: #","collapse_id":"order-7","event_time":"2026-01-01T09:59:58.500Z""#)
-        let push = try #require(desk.send())
-        desk.pass(milliseconds: 120)
-        desk.answer(push, 200)
-        let published = desk.settle()
+        let push = try #require(harness.send())
+        harness.pass(milliseconds: 120)
+        harness.answer(push, 200)
+        let published = harness.settle()
         #expect(published.count == 1)
         #expect(
             try text(published.first)
@@ -43,12 +43,12 @@ import Testing
     }
 
     @Test func `of a rejected push has exactly these bytes`() throws {
-        let desk = try EngineDesk()
-        desk.assign()
-        desk.push(offset: 7)
-        try desk.sendAndAnswer(400, "BadDeviceToken")
+        let harness = try EngineHarness()
+        harness.assign()
+        harness.push(offset: 7)
+        try harness.sendAndAnswer(400, "BadDeviceToken")
         #expect(
-            try text(desk.settle().outcomes.first)
+            try text(harness.settle().outcomes.first)
                 == #"{"type":"apns-bridge.outcome.v1","#
                 + #""verdict":"rejected","reason":"BadDeviceToken","detail":null,"#
                 + #""suspect":true,"last_status":null,"last_reason":null,"status":400,"#
@@ -67,12 +67,12 @@ import Testing
     }
 
     @Test func `of a dropped record has exactly these bytes`() throws {
-        let desk = try EngineDesk()
-        desk.assign()
-        desk.take("no JSON", offset: 7)
+        let harness = try EngineHarness()
+        harness.assign()
+        harness.take("no JSON", offset: 7)
         let wrong = "expected a value"
         #expect(
-            try text(desk.settle().outcomes.first)
+            try text(harness.settle().outcomes.first)
                 == #"{"type":"apns-bridge.outcome.v1","#
                 + #""verdict":"dropped","reason":"unparsable","#
                 + #""detail":"orders.yaml: the value is not valid JSON: \#(wrong)","#
@@ -90,13 +90,13 @@ import Testing
     }
 
     @Test func `of a push in doubt has exactly these bytes`() throws {
-        let desk = try EngineDesk()
-        desk.assign()
-        desk.push(offset: 7)
-        try desk.sendAndAnswer(503, "ServiceUnavailable")
-        desk.pass(milliseconds: 1000)
-        desk.engine.inDoubt(try #require(desk.send()), reason: "the connection was closed")
-        let published = desk.settle()
+        let harness = try EngineHarness()
+        harness.assign()
+        harness.push(offset: 7)
+        try harness.sendAndAnswer(503, "ServiceUnavailable")
+        harness.pass(milliseconds: 1000)
+        harness.engine.inDoubt(try #require(harness.send()), reason: "the connection was closed")
+        let published = harness.settle()
         #expect(published.deadLetters.isEmpty)
         #expect(
             try text(published.first)
@@ -119,23 +119,23 @@ import Testing
     }
 
     @Test func `has no headers but those of the trace`() throws {
-        let desk = try EngineDesk()
-        desk.assign()
-        desk.take(Samples.event("ab01"), offset: 0)
-        desk.take(
+        let harness = try EngineHarness()
+        harness.assign()
+        harness.take(Samples.event("ab01"), offset: 0)
+        harness.take(
             Samples.event("ab02"), offset: 1,
             headers: [("traceparent", Array("00-1-2-01".utf8)), ("other", [1])])
-        for id in desk.sendAll() { desk.answer(id, 200) }
-        let headers = desk.settle().outcomes.map { $0.record.headers.map(\.name) }
+        for id in harness.sendAll() { harness.answer(id, 200) }
+        let headers = harness.settle().outcomes.map { $0.record.headers.map(\.name) }
         #expect(headers == [[], ["traceparent"]])
     }
 
     @Test func `is the data of a CloudEvent in structured mode if so configured`() throws {
-        let desk = try EngineDesk { $0.results.cloudEvents = .structured }
-        desk.assign()
-        desk.push(offset: 7)
-        try desk.sendAndAnswer(200)
-        let outcome = try #require(desk.settle().first)
+        let harness = try EngineHarness { $0.results.cloudEvents = .structured }
+        harness.assign()
+        harness.push(offset: 7)
+        try harness.sendAndAnswer(200)
+        let outcome = try #require(harness.settle().first)
         let id = try #require(outcome.value.firstMatch(of: /"apns_id":"([^"]*)"/)?.1)
         #expect(
             outcome.value.hasPrefix(
@@ -148,13 +148,13 @@ import Testing
     }
 
     @Test func `is written to the partition with the number of its source's`() throws {
-        let desk = try EngineDesk()
-        desk.engine.setPartitionCount(4, of: "shop.orders")
-        desk.engine.setPartitionCount(4, of: "apns.outcomes")
-        let id = desk.assign(3)
-        desk.take(Samples.event("ab01"), offset: 0, of: id, partition: 3)
-        try desk.sendAndAnswer(410, "Unregistered")
-        let all = desk.settle()
+        let harness = try EngineHarness()
+        harness.engine.setPartitionCount(4, of: "shop.orders")
+        harness.engine.setPartitionCount(4, of: "apns.outcomes")
+        let id = harness.assign(3)
+        harness.take(Samples.event("ab01"), offset: 0, of: id, partition: 3)
+        try harness.sendAndAnswer(410, "Unregistered")
+        let all = harness.settle()
         #expect(all.outcomes.map(\.record.partition) == [3])
         #expect(all.unregistered.map(\.record.partition) == [nil])
     }
@@ -163,25 +163,25 @@ import Testing
     func `is written to the partition of its key if counts are unknown or differ`(
         sources: Int?, outcomes: Int?
     ) throws {
-        let desk = try EngineDesk()
-        desk.engine.setPartitionCount(sources, of: "shop.orders")
-        desk.engine.setPartitionCount(outcomes, of: "apns.outcomes")
-        desk.assign()
-        desk.push(offset: 0)
-        try desk.sendAndAnswer(200)
-        #expect(desk.settle().outcomes.map(\.record.partition) == [nil])
+        let harness = try EngineHarness()
+        harness.engine.setPartitionCount(sources, of: "shop.orders")
+        harness.engine.setPartitionCount(outcomes, of: "apns.outcomes")
+        harness.assign()
+        harness.push(offset: 0)
+        try harness.sendAndAnswer(200)
+        #expect(harness.settle().outcomes.map(\.record.partition) == [nil])
     }
 
     @Test func `has the headers of a CloudEvent in binary mode if so configured`() throws {
-        let desk = try EngineDesk { $0.results.cloudEvents = .binary }
-        desk.assign()
-        desk.take(
+        let harness = try EngineHarness { $0.results.cloudEvents = .binary }
+        harness.assign()
+        harness.take(
             Samples.event("ab01"), offset: 7,
             headers: [("traceparent", Array("00-1-2-01".utf8)), ("other", [1])])
-        let push = try #require(desk.send())
-        desk.pass(milliseconds: 5)
-        desk.answer(push, 200)
-        let outcome = try #require(desk.settle().first)
+        let push = try #require(harness.send())
+        harness.pass(milliseconds: 5)
+        harness.answer(push, 200)
+        let outcome = try #require(harness.settle().first)
         #expect(
             outcome.record.headers.map(\.name) == [
                 "content-type", "ce_specversion", "ce_id", "ce_type", "ce_source", "ce_time",
@@ -201,42 +201,42 @@ import Testing
 
     @Test func `has the trace headers of its record and of its CloudEvent`() throws {
         let trace = ["traceparent", "tracestate", "ce_traceparent", "ce_tracestate"]
-        let desk = try EngineDesk()
-        desk.assign()
-        desk.take(
+        let harness = try EngineHarness()
+        harness.assign()
+        harness.take(
             Samples.event("ab01"), offset: 7, headers: trace.map { ($0, Array("of \($0)".utf8)) })
-        try desk.sendAndAnswer(200)
-        let outcome = try #require(desk.settle().first)
+        try harness.sendAndAnswer(200)
+        let outcome = try #require(harness.settle().first)
         for name in trace { #expect(outcome.header(name) == "of \(name)") }
         #expect(outcome.record.headers.count == 4)
     }
 
     @Test func `is keyed by the key of its record, or else by the device token`() throws {
-        let desk = try EngineDesk()
-        desk.assign()
-        desk.take(Samples.event("ab01"), offset: 0, key: "customer-1")
-        desk.take(Samples.event("AB02"), offset: 1)
-        for push in desk.sendAll() { desk.answer(push, 200) }
-        #expect(desk.settle().map(\.key) == ["customer-1", "ab02"])
+        let harness = try EngineHarness()
+        harness.assign()
+        harness.take(Samples.event("ab01"), offset: 0, key: "customer-1")
+        harness.take(Samples.event("AB02"), offset: 1)
+        for push in harness.sendAll() { harness.answer(push, 200) }
+        #expect(harness.settle().map(\.key) == ["customer-1", "ab02"])
     }
 
     @Test func `contains no device token if tokens are omitted`() throws {
-        let desk = try EngineDesk { $0.results.deviceTokens = .omitted }
-        desk.assign()
-        desk.push("ab01", offset: 0)
-        try desk.sendAndAnswer(200)
-        let outcome = try #require(desk.settle().first)
+        let harness = try EngineHarness { $0.results.deviceTokens = .omitted }
+        harness.assign()
+        harness.push("ab01", offset: 0)
+        try harness.sendAndAnswer(200)
+        let outcome = try #require(harness.settle().first)
         #expect(outcome.key == nil)
         #expect(try Samples.member("device_token", of: outcome.value) == nil)
         #expect(!outcome.value.contains("ab01"))
     }
 
     @Test func `contains the SHA-256 of the device token if tokens are hashed`() throws {
-        let desk = try EngineDesk { $0.results.deviceTokens = .hashed }
-        desk.assign()
-        desk.push("ab01", offset: 0)
-        try desk.sendAndAnswer(200)
-        let outcome = try #require(desk.settle().first)
+        let harness = try EngineHarness { $0.results.deviceTokens = .hashed }
+        harness.assign()
+        harness.push("ab01", offset: 0)
+        try harness.sendAndAnswer(200)
+        let outcome = try #require(harness.settle().first)
         let hash = "cac7a9a6bae53a734ddcab67424d675bb0a81ec3ff07e6c8c64affff5a977d67"
         #expect(try Samples.member("device_token", of: outcome.value) == hash)
         #expect(outcome.key == hash)
@@ -244,38 +244,38 @@ import Testing
     }
 
     @Test func `has the apns-id of its event`() throws {
-        let desk = try EngineDesk()
-        desk.assign()
+        let harness = try EngineHarness()
+        harness.assign()
         let own = "7f1a9f5e-2c3d-4b5a-8e6f-0123456789ab"
-        desk.push(offset: 0, more: #","apns_id":"\#(own)""#)
-        try desk.sendAndAnswer(200)
-        #expect(try Samples.member("apns_id", of: #require(desk.settle().first).value) == own)
+        harness.push(offset: 0, more: #","apns_id":"\#(own)""#)
+        try harness.sendAndAnswer(200)
+        #expect(try Samples.member("apns_id", of: #require(harness.settle().first).value) == own)
     }
 
     @Test func `has an apns-id derived from its event's if there can be several pushes`() throws {
-        let desk = try EngineDesk()
-        desk.assign()
+        let harness = try EngineHarness()
+        harness.assign()
         let own = "7f1a9f5e-2c3d-4b5a-8e6f-0123456789ab"
         let rest = #""apns_id":"\#(own)","payload":{"aps":{"badge":1}}"#
-        desk.take(#"{"device_tokens":["aa01",null,"bb02"],\#(rest)}"#, offset: 0)
-        desk.take(#"{"device_tokens":["cc03"],\#(rest)}"#, offset: 1)
-        for _ in 0..<3 { try desk.sendAndAnswer(200) }
+        harness.take(#"{"device_tokens":["aa01",null,"bb02"],\#(rest)}"#, offset: 0)
+        harness.take(#"{"device_tokens":["cc03"],\#(rest)}"#, offset: 1)
+        for _ in 0..<3 { try harness.sendAndAnswer(200) }
         let identifier = try #require(NotificationID(own.utf8))
         let expected =
             [0, 2].map { NotificationName.identifier(of: identifier, index: $0).description }
             + [own]
-        let found = try desk.settle().map { try Samples.member("apns_id", of: $0.value) }
+        let found = try harness.settle().map { try Samples.member("apns_id", of: $0.value) }
         #expect(found == expected)
     }
 
     @Test func `has the same apns-id if its record is read again`() throws {
         var seen: Set<String?> = []
         for _ in 0..<2 {
-            let desk = try EngineDesk()
-            desk.assign()
-            desk.push(offset: 7)
-            try desk.sendAndAnswer(200)
-            seen.insert(try Samples.member("apns_id", of: #require(desk.settle().first).value))
+            let harness = try EngineHarness()
+            harness.assign()
+            harness.push(offset: 7)
+            try harness.sendAndAnswer(200)
+            seen.insert(try Samples.member("apns_id", of: #require(harness.settle().first).value))
         }
         let name = NotificationName.self
         let names = name.init(

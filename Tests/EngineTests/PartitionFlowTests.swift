@@ -8,44 +8,44 @@ import Testing
     private let reset = PositionReset(cause: .replaced, from: 3, to: 0, gone: nil)
 
     /// A desk whose only partition is paused, because a retry found no room to wait.
-    private func desk() throws -> EngineDesk {
-        let desk = try EngineDesk { $0.maxWaiting = 1 }
-        desk.assign()
+    private func harness() throws -> EngineHarness {
+        let harness = try EngineHarness { $0.maxWaiting = 1 }
+        harness.assign()
         for offset in 0..<2 {
-            desk.push("ab0\(offset)", offset: Int64(offset))
-            desk.answer(try #require(desk.send()), 503, "ServiceUnavailable")
+            harness.push("ab0\(offset)", offset: Int64(offset))
+            harness.answer(try #require(harness.send()), 503, "ServiceUnavailable")
         }
-        let change = try #require(desk.flowChange())
+        let change = try #require(harness.flowChange())
         #expect(change.pause == [old] && change.resume.isEmpty)
-        return desk
+        return harness
     }
 
     @Test func `flows under its new assignment`() throws {
-        let desk = try desk()
-        let new = desk.replace(old, reset)
-        #expect(desk.flowChange()?.pause.contains(new) != true)
-        desk.push("ab02", offset: 0, of: new)
-        #expect(desk.openRecords == 3)
+        let harness = try harness()
+        let new = harness.replace(old, reset)
+        #expect(harness.flowChange()?.pause.contains(new) != true)
+        harness.push("ab02", offset: 0, of: new)
+        #expect(harness.openRecords == 3)
     }
 
     @Test func `is paused again when a record of the new log finds no room to wait`() throws {
-        let desk = try desk()
-        let new = desk.replace(old, reset)
-        _ = desk.flowChange()
-        desk.push("ab02", offset: 0, of: new)
-        desk.answer(try #require(desk.send()), 503, "ServiceUnavailable")
-        let change = try #require(desk.flowChange())
+        let harness = try harness()
+        let new = harness.replace(old, reset)
+        _ = harness.flowChange()
+        harness.push("ab02", offset: 0, of: new)
+        harness.answer(try #require(harness.send()), 503, "ServiceUnavailable")
+        let change = try #require(harness.flowChange())
         #expect(change.pause == [new] && change.resume.isEmpty)
     }
 
     @Test func `stays paused while the window is full`() throws {
-        let desk = try EngineDesk()
-        desk.assign()
-        desk.engine.flow.pauseEverything(true)
-        #expect(desk.flowChange()?.pause == [old])
-        let new = desk.replace(old, reset)
-        #expect(desk.flowChange()?.pause == [new])
-        desk.engine.flow.pauseEverything(false)
-        #expect(desk.flowChange()?.resume == [new])
+        let harness = try EngineHarness()
+        harness.assign()
+        harness.engine.flow.pauseEverything(true)
+        #expect(harness.flowChange()?.pause == [old])
+        let new = harness.replace(old, reset)
+        #expect(harness.flowChange()?.pause == [new])
+        harness.engine.flow.pauseEverything(false)
+        #expect(harness.flowChange()?.resume == [new])
     }
 }

@@ -7,64 +7,67 @@ import Testing
     private let failure = KafkaFailure(code: "MSG_TIMED_OUT", detail: "late", isFatal: false)
 
     @Test func `is published again after a while, not at once`() throws {
-        let desk = try EngineDesk()
-        desk.assign()
-        desk.push(offset: 0)
-        try desk.sendAndAnswer(200)
-        let first = try #require(desk.publish().first)
-        desk.engine.acknowledged(first.ticket, .failed(failure))
-        #expect(desk.publish().isEmpty)
-        #expect(desk.nextDeadline != nil)
-        desk.pass(milliseconds: 1000)
-        let second = try #require(desk.publish().first)
+        let harness = try EngineHarness()
+        harness.assign()
+        harness.push(offset: 0)
+        try harness.sendAndAnswer(200)
+        let first = try #require(harness.publish().first)
+        harness.engine.acknowledged(first.ticket, .failed(failure))
+        #expect(harness.publish().isEmpty)
+        #expect(harness.nextDeadline != nil)
+        harness.pass(milliseconds: 1000)
+        let second = try #require(harness.publish().first)
         #expect(second.value == first.value)
-        #expect(desk.next() == 0)
-        desk.store([second])
-        #expect(desk.next() == 1)
+        #expect(harness.next() == 0)
+        harness.store([second])
+        #expect(harness.next() == 1)
     }
 
     @Test func `at once does not block the worker's turn`() throws {
-        let desk = try EngineDesk()
-        desk.assign()
-        desk.take("no JSON", offset: 0)
+        let harness = try EngineHarness()
+        harness.assign()
+        harness.take("no JSON", offset: 0)
         var offers = 0
-        while offers < 100, let ticket = desk.engine.writeNextResult() {
+        while offers < 100, let ticket = harness.engine.writeNextResult() {
             offers += 1
-            desk.engine.published(ticket)
-            desk.engine.acknowledged(ticket, .failed(failure))
+            harness.engine.published(ticket)
+            harness.engine.acknowledged(ticket, .failed(failure))
         }
         #expect(offers == 2)
-        #expect(desk.next() == 0)
-        desk.pass(milliseconds: 1000)
-        #expect(desk.settle().count == 2)
-        #expect(desk.next() == 1)
+        #expect(harness.next() == 0)
+        harness.pass(milliseconds: 1000)
+        #expect(harness.settle().count == 2)
+        #expect(harness.next() == 1)
     }
 
     @Test func `is logged and counted`() throws {
-        let desk = try EngineDesk()
-        desk.assign()
-        desk.push(offset: 0)
-        try desk.sendAndAnswer(200)
-        desk.engine.acknowledged(try #require(desk.publish().first).ticket, .failed(failure))
-        #expect(desk.engine.notices == [.refused(topic: "apns.outcomes", failure)])
-        #expect(desk.engine.counters.resultsRefused == 1)
+        let harness = try EngineHarness()
+        harness.assign()
+        harness.push(offset: 0)
+        try harness.sendAndAnswer(200)
+        harness.engine.acknowledged(try #require(harness.publish().first).ticket, .failed(failure))
+        #expect(harness.engine.notices == [.refused(topic: "apns.outcomes", failure)])
+        #expect(harness.engine.counters.resultsRefused == 1)
     }
 
     @Test func `is logged when that begins, once a minute, and when it ends`() throws {
-        let desk = try EngineDesk()
-        desk.assign()
-        for offset in 0..<50 { desk.push(offset: Int64(offset)) }
-        for id in desk.sendAll() { desk.answer(id, 200) }
+        let harness = try EngineHarness()
+        harness.assign()
+        for offset in 0..<50 { harness.push(offset: Int64(offset)) }
+        for id in harness.sendAll() { harness.answer(id, 200) }
         var notices: [Notice] = []
-        func collect() { notices += desk.engine.takeNotices() }
+        func collect() { notices += harness.engine.takeNotices() }
         for _ in 0..<90 {
-            for one in desk.publish() { desk.engine.acknowledged(one.ticket, .failed(failure)) }
+            for one in harness.publish() {
+                harness.engine.acknowledged(one.ticket, .failed(failure))
+            }
             collect()
-            desk.pass(milliseconds: 1000)
+            harness.pass(milliseconds: 1000)
         }
-        desk.settle()
-        while let next = desk.nextDeadline {
-            desk.pass(milliseconds: max(1, desk.now.duration(to: next).nanoseconds / 1_000_000))
+        harness.settle()
+        while let next = harness.nextDeadline {
+            harness.pass(
+                milliseconds: max(1, harness.now.duration(to: next).nanoseconds / 1_000_000))
         }
         collect()
         #expect(notices.map(\.name) == ["refused", "stillRefused", "storedAgain"])
@@ -73,14 +76,14 @@ import Testing
     }
 
     @Test func `is logged separately for each topic and error code`() throws {
-        let desk = try EngineDesk()
-        desk.assign()
-        desk.take("no JSON", offset: 0)
+        let harness = try EngineHarness()
+        harness.assign()
+        harness.take("no JSON", offset: 0)
         let other = KafkaFailure(code: "TOPIC_AUTHORIZATION_FAILED", detail: "no", isFatal: false)
-        for one in desk.publish() { desk.engine.acknowledged(one.ticket, .failed(failure)) }
-        desk.pass(milliseconds: 1000)
-        for one in desk.publish() { desk.engine.acknowledged(one.ticket, .failed(other)) }
-        let notices = desk.engine.takeNotices()
+        for one in harness.publish() { harness.engine.acknowledged(one.ticket, .failed(failure)) }
+        harness.pass(milliseconds: 1000)
+        for one in harness.publish() { harness.engine.acknowledged(one.ticket, .failed(other)) }
+        let notices = harness.engine.takeNotices()
         let topics = ["apns.outcomes", "apns.dead-letter"]
         #expect(notices.count == 4)
         for topic in topics {
@@ -90,15 +93,15 @@ import Testing
     }
 
     @Test func `does not delay other result records`() throws {
-        let desk = try EngineDesk()
-        desk.assign()
-        for offset in 0..<3 { desk.push(offset: Int64(offset)) }
-        for push in desk.sendAll() { desk.answer(push, 200) }
-        let all = desk.publish()
-        desk.engine.acknowledged(all[0].ticket, .failed(failure))
-        desk.store(Array(all.dropFirst()))
-        #expect(desk.engine.window.records == 1)
-        let commit = try #require(desk.takeCommits().first)
+        let harness = try EngineHarness()
+        harness.assign()
+        for offset in 0..<3 { harness.push(offset: Int64(offset)) }
+        for push in harness.sendAll() { harness.answer(push, 200) }
+        let all = harness.publish()
+        harness.engine.acknowledged(all[0].ticket, .failed(failure))
+        harness.store(Array(all.dropFirst()))
+        #expect(harness.engine.window.records == 1)
+        let commit = try #require(harness.takeCommits().first)
         #expect(commit.next == 0)
         let done = CompletedOffsets(text: commit.metadata, from: 0)
         #expect(done.ranges == [1..<3])

@@ -5,39 +5,39 @@ import Testing
 @testable import Engine
 
 @Suite struct `The push metrics` {
-    private func desk() throws -> EngineDesk {
-        let desk = try EngineDesk()
-        desk.assign()
-        return desk
+    private func harness() throws -> EngineHarness {
+        let harness = try EngineHarness()
+        harness.assign()
+        return harness
     }
 
     @Test func `count an accepted push once Kafka has its outcome`() throws {
-        let desk = try desk()
-        desk.push(offset: 0)
-        try desk.sendAndAnswer(200)
-        #expect(desk.engine.figures.accepted(app: 0, .alert) == 0)
-        let published = desk.publish()
-        desk.pass(milliseconds: 250)
-        desk.store(published)
-        #expect(desk.engine.figures.accepted(app: 0, .alert) == 1)
-        #expect(desk.engine.figures.eventToOutcome.count == 1)
-        #expect(desk.engine.figures.eventToOutcome.maximum >= 250)
-        #expect(desk.engine.figures.roundTrip.count == 1)
-        #expect(desk.engine.figures.others.isEmpty)
+        let harness = try harness()
+        harness.push(offset: 0)
+        try harness.sendAndAnswer(200)
+        #expect(harness.engine.figures.accepted(app: 0, .alert) == 0)
+        let published = harness.publish()
+        harness.pass(milliseconds: 250)
+        harness.store(published)
+        #expect(harness.engine.figures.accepted(app: 0, .alert) == 1)
+        #expect(harness.engine.figures.eventToOutcome.count == 1)
+        #expect(harness.engine.figures.eventToOutcome.maximum >= 250)
+        #expect(harness.engine.figures.roundTrip.count == 1)
+        #expect(harness.engine.figures.others.isEmpty)
     }
 
     @Test func `count rejected pushes by reason`() throws {
-        let desk = try desk()
-        desk.push(offset: 0)
-        try desk.sendAndAnswer(410, "Unregistered", timestamp: 1)
-        _ = desk.settle()
+        let harness = try harness()
+        harness.push(offset: 0)
+        try harness.sendAndAnswer(410, "Unregistered", timestamp: 1)
+        _ = harness.settle()
         let kind = PushFigures.Kind(
             app: 0, pushType: .alert, verdict: .rejected, reason: "Unregistered")
-        #expect(desk.engine.figures.others == [kind: 1])
+        #expect(harness.engine.figures.others == [kind: 1])
     }
 
     @Test func `have a place for each push type of each app`() {
-        #expect(PushType.allCases.allSatisfy { $0.number < PushFigures.placesOfEach })
+        #expect(PushType.allCases.allSatisfy { $0.number < PushFigures.slotsPerApp })
         var figures = PushFigures(apps: 2)
         for (number, type) in PushType.allCases.enumerated() {
             for app in 0..<2 {
@@ -51,23 +51,23 @@ import Testing
     }
 
     @Test func `count unrecognized reasons as one`() throws {
-        let desk = try desk()
+        let harness = try harness()
         for offset in Int64(0)..<3 {
-            desk.push(offset: offset)
-            try desk.sendAndAnswer(400, "Brand\(offset)New")
+            harness.push(offset: offset)
+            try harness.sendAndAnswer(400, "Brand\(offset)New")
         }
-        _ = desk.settle()
-        let kinds = desk.engine.figures.others.keys
+        _ = harness.settle()
+        let kinds = harness.engine.figures.others.keys
         #expect(kinds.allSatisfy { $0.reason == PushFigures.otherReason || $0.reason.isEmpty })
         #expect(kinds.count <= 2)
     }
 
     @Test func `include open pushes and suspended apps`() throws {
-        let desk = try desk()
-        desk.push(offset: 0)
-        #expect(desk.engine.state.pushes == 1)
-        #expect(desk.engine.state.suspendedApps == [])
-        try desk.sendAndAnswer(403, "InvalidProviderToken")
-        #expect(desk.engine.state.suspendedApps.count == 1)
+        let harness = try harness()
+        harness.push(offset: 0)
+        #expect(harness.engine.state.pushes == 1)
+        #expect(harness.engine.state.suspendedApps == [])
+        try harness.sendAndAnswer(403, "InvalidProviderToken")
+        #expect(harness.engine.state.suspendedApps.count == 1)
     }
 }

@@ -61,14 +61,14 @@ import Testing
     }
 
     @Test func `needs no details if APNs accepts it at once`() throws {
-        let desk = try EngineDesk()
-        desk.assign()
-        desk.push(offset: 0, more: #","collapse_id":"x","expiration":1767268800"#)
-        let id = try #require(desk.send())
-        desk.answer(id, 200)
-        let hasDetails = desk.engine.pushes.hasDetails(id)
+        let harness = try EngineHarness()
+        harness.assign()
+        harness.push(offset: 0, more: #","collapse_id":"x","expiration":1767268800"#)
+        let id = try #require(harness.send())
+        harness.answer(id, 200)
+        let hasDetails = harness.engine.pushes.hasDetails(id)
         #expect(!hasDetails)
-        #expect(desk.settle().outcomes.count == 1)
+        #expect(harness.settle().outcomes.count == 1)
     }
 
     @Test func `has an identifier that survives a round trip as a number`() {
@@ -81,75 +81,75 @@ import Testing
     }
 
     @Test func `shares one payload with the other pushes of its record`() throws {
-        let desk = try EngineDesk()
-        desk.assign()
+        let harness = try EngineHarness()
+        harness.assign()
         let tokens = (100..<600).map { "\"ab0\($0)\"" }.joined(separator: ",")
         let text = String(repeating: "x", count: 2000)
-        desk.take(
+        harness.take(
             #"{"device_tokens":[\#(tokens)],"payload":{"aps":{"alert":"\#(text)"}}}"#, offset: 0)
-        #expect(desk.engine.openPushes == 500)
-        #expect(desk.engine.storedBytes < 100_000)
-        let payloads = desk.sendAll().map { desk.prepared($0).payload.count }
+        #expect(harness.engine.openPushes == 500)
+        #expect(harness.engine.storedBytes < 100_000)
+        let payloads = harness.sendAll().map { harness.prepared($0).payload.count }
         #expect(payloads.count == 500 && payloads.allSatisfy { $0 > 2000 })
     }
 }
 
 @Suite struct `A reference to a push that is done` {
     /// A desk whose first push is done, and whose second one has its slot.
-    private func desk() throws -> (EngineDesk, old: PushID, new: PushID) {
-        let desk = try EngineDesk()
-        desk.assign()
-        desk.push("aa", offset: 0)
-        let old = try #require(desk.send())
-        desk.answer(old, 200)
-        desk.settle()
-        desk.push("bb", offset: 1)
-        let new = try #require(desk.send())
+    private func harness() throws -> (EngineHarness, old: PushID, new: PushID) {
+        let harness = try EngineHarness()
+        harness.assign()
+        harness.push("aa", offset: 0)
+        let old = try #require(harness.send())
+        harness.answer(old, 200)
+        harness.settle()
+        harness.push("bb", offset: 1)
+        let new = try #require(harness.send())
         #expect(old.slot == new.slot && old != new)
-        return (desk, old, new)
+        return (harness, old, new)
     }
 
     @Test func `changes nothing if a response refers to it`() throws {
-        let (desk, old, new) = try desk()
-        desk.answer(old, 410, "Unregistered")
-        desk.engine.inDoubt(old, reason: "no response")
-        desk.engine.notSent(old)
-        #expect(desk.engine.counters.lateReferences == 3)
-        #expect(desk.publish().isEmpty)
-        desk.answer(new, 200)
-        #expect(desk.settle().outcomes.first?.value.contains(#""verdict":"accepted""#) == true)
+        let (harness, old, new) = try harness()
+        harness.answer(old, 410, "Unregistered")
+        harness.engine.inDoubt(old, reason: "no response")
+        harness.engine.notSent(old)
+        #expect(harness.engine.counters.lateReferences == 3)
+        #expect(harness.publish().isEmpty)
+        harness.answer(new, 200)
+        #expect(harness.settle().outcomes.first?.value.contains(#""verdict":"accepted""#) == true)
     }
 
     @Test func `ends no other push if an acknowledgement refers to it`() throws {
-        let (desk, old, new) = try desk()
-        desk.answer(new, 200)
-        let published = desk.publish()
-        desk.engine.acknowledged(Ticket(old, .outcome), .stored)
-        #expect(desk.openRecords == 1 && desk.next() == 1)
-        #expect(desk.engine.counters.lateReferences == 1)
-        desk.store(published)
-        #expect(desk.openRecords == 0 && desk.next() == 2)
+        let (harness, old, new) = try harness()
+        harness.answer(new, 200)
+        let published = harness.publish()
+        harness.engine.acknowledged(Ticket(old, .outcome), .stored)
+        #expect(harness.openRecords == 1 && harness.next() == 1)
+        #expect(harness.engine.counters.lateReferences == 1)
+        harness.store(published)
+        #expect(harness.openRecords == 0 && harness.next() == 2)
     }
 
     @Test func `publishes no verdict that the guard withholds`() throws {
-        let desk = try EngineDesk {
+        let harness = try EngineHarness {
             $0.results.retry = "apns.retry"
             $0.maxWaiting = 1
             $0.invalidation.minimum = 10
             $0.invalidation.share = 0.5
         }
-        desk.assign(0)
-        let other = desk.assign(1)
+        harness.assign(0)
+        let other = harness.assign(1)
         // They are to be moved to the retry topic, but nothing is published meanwhile.
         for offset in 0..<2 {
-            desk.push("aa\(offset)0", offset: Int64(offset))
-            desk.answer(try #require(desk.send()), 503, "ServiceUnavailable", retryAfter: 60)
+            harness.push("aa\(offset)0", offset: Int64(offset))
+            harness.answer(try #require(harness.send()), 503, "ServiceUnavailable", retryAfter: 60)
         }
-        desk.engine.lost([AssignmentID(0)])
-        for offset in 0..<20 { desk.push("bb\(10 + offset)", offset: Int64(offset), of: other) }
-        for id in desk.sendAll() { desk.answer(id, 410, "Unregistered") }
-        #expect(desk.engine.queues.isSuspended(AppID(0)))
-        #expect(desk.publish().isEmpty)
-        #expect(desk.next(other) == 0)
+        harness.engine.lost([AssignmentID(0)])
+        for offset in 0..<20 { harness.push("bb\(10 + offset)", offset: Int64(offset), of: other) }
+        for id in harness.sendAll() { harness.answer(id, 410, "Unregistered") }
+        #expect(harness.engine.queues.isSuspended(AppID(0)))
+        #expect(harness.publish().isEmpty)
+        #expect(harness.next(other) == 0)
     }
 }

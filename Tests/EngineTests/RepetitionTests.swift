@@ -24,15 +24,15 @@ import Testing
     private func isSentAgain(
         _ event: String, _ policy: DeliverySettings.InDoubt = .collapse
     ) throws -> Bool {
-        let desk = try EngineDesk { $0.inDoubt = policy }
-        desk.assign()
-        desk.take(event, offset: 0)
-        let id = try #require(desk.send(), "\(desk.settle().map(\.value))")
-        desk.engine.inDoubt(id, reason: "lost")
-        desk.pass(milliseconds: 500)
-        let isSent = desk.send() != nil
+        let harness = try EngineHarness { $0.inDoubt = policy }
+        harness.assign()
+        harness.take(event, offset: 0)
+        let id = try #require(harness.send(), "\(harness.settle().map(\.value))")
+        harness.engine.inDoubt(id, reason: "lost")
+        harness.pass(milliseconds: 500)
+        let isSent = harness.send() != nil
         if !isSent {
-            let value = try #require(desk.settle().outcomes.first).value
+            let value = try #require(harness.settle().outcomes.first).value
             #expect(value.contains(#""verdict":"unknown""#))
         }
         return isSent
@@ -71,23 +71,23 @@ import Testing
 
     @Test func `keeps what it told the activity through the retry topic`() throws {
         let update = activity("update")
-        let desk = try retryDesk()
-        desk.take(update, offset: 1)
-        desk.engine.inDoubt(try #require(desk.send()), reason: "lost")
-        let retry = try #require(desk.publish().retries.first)
+        let harness = try retryHarness()
+        harness.take(update, offset: 1)
+        harness.engine.inDoubt(try #require(harness.send()), reason: "lost")
+        let retry = try #require(harness.publish().retries.first)
         #expect(retry.header("apns-bridge-retry-event") == "update")
-        desk.store([retry])
-        let id = desk.assignRetry()
-        desk.pass(milliseconds: 20_000)
-        desk.takeBack(retry.record, offset: 0, of: id)
-        #expect(desk.sendAll().map(desk.offset) == [1])
+        harness.store([retry])
+        let id = harness.assignRetry()
+        harness.pass(milliseconds: 20_000)
+        harness.takeBack(retry.record, offset: 0, of: id)
+        #expect(harness.sendAll().map(harness.offset) == [1])
         // The attempt in doubt was a start: it is not sent as something else.
         var changed = retry.record
         changed.headers = changed.headers.map { header in
             header.name.hasSuffix("retry-event") ? (header.name, Array("start".utf8)) : header
         }
-        desk.takeBack(changed, offset: 1, of: id)
-        #expect(desk.send() == nil)
-        #expect(desk.settle().outcomes.last?.value.contains(#""verdict":"unknown""#) == true)
+        harness.takeBack(changed, offset: 1, of: id)
+        #expect(harness.send() == nil)
+        #expect(harness.settle().outcomes.last?.value.contains(#""verdict":"unknown""#) == true)
     }
 }

@@ -7,36 +7,36 @@ import Testing
 @testable import Engine
 
 /// A worker with a retry topic, and with one waiting record that takes up all room.
-func retryDesk(
+func retryHarness(
     tweak: (inout EngineSettings) -> Void = { _ in }
-) throws -> EngineDesk {
-    let desk = try EngineDesk {
+) throws -> EngineHarness {
+    let harness = try EngineHarness {
         $0.results.retry = "apns.retry"
         $0.maxWaiting = 1
         $0.results.reportsFiltered = false
         tweak(&$0)
     }
-    desk.assign()
-    desk.push("ff", offset: 0)
-    desk.answer(try #require(desk.send()), 503, "ServiceUnavailable", retryAfter: 300)
-    return desk
+    harness.assign()
+    harness.push("ff", offset: 0)
+    harness.answer(try #require(harness.send()), 503, "ServiceUnavailable", retryAfter: 300)
+    return harness
 }
 
 /// Such a worker, and the record of a push that it moves to the retry topic.
 func movedToRetryTopic(
     _ more: String = "", tweak: (inout EngineSettings) -> Void = { _ in }
-) throws -> (EngineDesk, EngineDesk.Published) {
-    let desk = try retryDesk(tweak: tweak)
-    desk.take(
+) throws -> (EngineHarness, EngineHarness.Published) {
+    let harness = try retryHarness(tweak: tweak)
+    harness.take(
         Samples.event("aa", more: more), offset: 1, key: "ada",
         headers: [("traceparent", Array("00-1".utf8))])
-    desk.answer(try #require(desk.send()), 503, "ServiceUnavailable", retryAfter: 10)
-    let all = desk.publish()
+    harness.answer(try #require(harness.send()), 503, "ServiceUnavailable", retryAfter: 10)
+    let all = harness.publish()
     #expect(all.count == 1)
-    return (desk, try #require(all.retries.first))
+    return (harness, try #require(all.retries.first))
 }
 
-extension EngineDesk {
+extension EngineHarness {
     /// Assigns the worker a partition of the retry topic.
     func assignRetry(_ partition: Int32 = 0) -> AssignmentID {
         let id = AssignmentID(100)
@@ -62,6 +62,6 @@ extension EngineDesk {
     }
 }
 
-extension [EngineDesk.Published] {
+extension [EngineHarness.Published] {
     var retries: Self { filter { $0.ticket.kind == .retry } }
 }

@@ -7,64 +7,64 @@ import Testing
 
 @Suite struct `Retries that are due` {
     @Test func `are sent first in, first out`() throws {
-        let desk = try EngineDesk()
-        desk.assign()
-        for offset in 0..<5 { desk.push("a\(offset)", offset: Int64(offset)) }
-        for (index, id) in desk.sendAll().enumerated() {
-            desk.answer(id, 429, "", retryAfter: 10 + index)
+        let harness = try EngineHarness()
+        harness.assign()
+        for offset in 0..<5 { harness.push("a\(offset)", offset: Int64(offset)) }
+        for (index, id) in harness.sendAll().enumerated() {
+            harness.answer(id, 429, "", retryAfter: 10 + index)
         }
-        desk.pass(milliseconds: 60_000)
-        #expect(desk.sendAll().map(desk.offset) == [0, 1, 2, 3, 4])
+        harness.pass(milliseconds: 60_000)
+        #expect(harness.sendAll().map(harness.offset) == [0, 1, 2, 3, 4])
     }
 
     @Test func `take turns with new pushes, so that neither starve`() throws {
-        let desk = try EngineDesk()
-        desk.assign()
-        for offset in 0..<4 { desk.push("a\(offset)", offset: Int64(offset)) }
-        for (index, id) in desk.sendAll().enumerated() {
-            desk.answer(id, 500, "InternalServerError", retryAfter: 10 + index)
+        let harness = try EngineHarness()
+        harness.assign()
+        for offset in 0..<4 { harness.push("a\(offset)", offset: Int64(offset)) }
+        for (index, id) in harness.sendAll().enumerated() {
+            harness.answer(id, 500, "InternalServerError", retryAfter: 10 + index)
         }
-        desk.pass(milliseconds: 60_000)
-        for offset in 4..<10 { desk.push("b\(offset)", offset: Int64(offset)) }
-        let sent = desk.sendAll().map(desk.offset)
+        harness.pass(milliseconds: 60_000)
+        for offset in 4..<10 { harness.push("b\(offset)", offset: Int64(offset)) }
+        let sent = harness.sendAll().map(harness.offset)
         #expect(sent == [0, 4, 1, 5, 2, 6, 3, 7, 8, 9])
     }
 
     @Test func `that never left keep their order`() throws {
-        let desk = try EngineDesk()
-        desk.assign()
-        for offset in 0..<4 { desk.push("a\(offset)", offset: Int64(offset)) }
-        for id in desk.sendAll() { desk.engine.notSent(id) }
-        #expect(desk.sendAll().map(desk.offset) == [0, 1, 2, 3])
+        let harness = try EngineHarness()
+        harness.assign()
+        for offset in 0..<4 { harness.push("a\(offset)", offset: Int64(offset)) }
+        for id in harness.sendAll() { harness.engine.notSent(id) }
+        #expect(harness.sendAll().map(harness.offset) == [0, 1, 2, 3])
     }
 
     @Test(arguments: [DeliverySettings.Ordering.device, .partition])
     func `still precede their successors`(ordering: DeliverySettings.Ordering) throws {
-        let desk = try EngineDesk { $0.ordering = ordering }
-        desk.assign()
-        for offset in 0..<3 { desk.push("aa", offset: Int64(offset)) }
-        try desk.sendAndAnswer(500, "InternalServerError")
-        desk.push("aa", offset: 3)
-        desk.pass(milliseconds: 60_000)
+        let harness = try EngineHarness { $0.ordering = ordering }
+        harness.assign()
+        for offset in 0..<3 { harness.push("aa", offset: Int64(offset)) }
+        try harness.sendAndAnswer(500, "InternalServerError")
+        harness.push("aa", offset: 3)
+        harness.pass(milliseconds: 60_000)
         var sent: [Int64] = []
-        while let id = desk.send() {
-            sent.append(desk.offset(id))
-            desk.answer(id, 200)
+        while let id = harness.send() {
+            sent.append(harness.offset(id))
+            harness.answer(id, 200)
         }
         #expect(sent == [0, 1, 2, 3])
     }
 
     @Test func `of one app do not delay another app`() throws {
-        let desk = try EngineDesk(plan: Samples.twoAppsPlan()) { $0.apps = Samples.twoApps }
-        desk.assign()
+        let harness = try EngineHarness(plan: Samples.twoAppsPlan()) { $0.apps = Samples.twoApps }
+        harness.assign()
         for offset in 0..<40 {
-            desk.push(
+            harness.push(
                 "a\(10 + offset)", offset: Int64(offset), more: #","bundle_id":"com.example.pay""#)
         }
-        for id in desk.sendAll() { desk.answer(id, 500, "InternalServerError") }
-        desk.pass(milliseconds: 60_000)
-        desk.push("bb", offset: 40, more: #","bundle_id":"com.example.shop""#)
-        let sent = desk.sendAll().map(desk.offset)
+        for id in harness.sendAll() { harness.answer(id, 500, "InternalServerError") }
+        harness.pass(milliseconds: 60_000)
+        harness.push("bb", offset: 40, more: #","bundle_id":"com.example.shop""#)
+        let sent = harness.sendAll().map(harness.offset)
         #expect(try #require(sent.firstIndex(of: 40)) <= AppQueues.burst)
     }
 }

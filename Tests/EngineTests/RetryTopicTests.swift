@@ -9,83 +9,83 @@ import Testing
 
 @Suite struct `A retry without room in memory` {
     @Test func `is written to the retry topic unchanged, with its state in headers`() throws {
-        let (desk, retry) = try movedToRetryTopic()
+        let (harness, retry) = try movedToRetryTopic()
         #expect(retry.record.topic == "apns.retry")
         #expect(retry.key == "ada")
         #expect(retry.value == Samples.event("aa"))
         #expect(retry.header("traceparent") == "00-1")
         func header(_ name: String) -> String? { retry.header("apns-bridge-retry-" + name) }
-        #expect(header("due") == String(EngineDesk.start + 10_000))
+        #expect(header("due") == String(EngineHarness.start + 10_000))
         #expect(header("index") == "0")
         #expect(header("attempts") == "1")
-        #expect(header("taken") == String(EngineDesk.start))
+        #expect(header("taken") == String(EngineHarness.start))
         #expect(header("suspended") == "0")
-        #expect(header("until") == String(EngineDesk.start + 3_600_000))
-        #expect(header("written") == String(EngineDesk.start))
+        #expect(header("until") == String(EngineHarness.start + 3_600_000))
+        #expect(header("written") == String(EngineHarness.start))
         #expect(header("in-doubt") == nil)
         #expect(header("topic") == "shop.orders")
         #expect(header("partition") == "0")
         #expect(header("offset") == "1")
-        #expect(header("timestamp") == String(EngineDesk.start - 5000))
+        #expect(header("timestamp") == String(EngineHarness.start - 5000))
         #expect(header("status") == "503")
         #expect(header("reason") == "ServiceUnavailable")
-        #expect(header("first-sent") == String(EngineDesk.start))
-        #expect(header("sent") == String(EngineDesk.start))
-        #expect(header("answered") == String(EngineDesk.start))
+        #expect(header("first-sent") == String(EngineHarness.start))
+        #expect(header("sent") == String(EngineHarness.start))
+        #expect(header("answered") == String(EngineHarness.start))
         #expect(header("apns-id")?.utf8.count == 36)
-        #expect(desk.flowChange() == nil)
+        #expect(harness.flowChange() == nil)
     }
 
     @Test func `is done only when Kafka has stored it there`() throws {
-        let (desk, retry) = try movedToRetryTopic()
-        #expect(desk.openRecords == 2)
-        desk.store([retry])
-        #expect(desk.openRecords == 1)
-        #expect(desk.engine.partitions[AssignmentID(0)]?.tracker.completed.contains(1) == true)
-        #expect(desk.publish().isEmpty)
-        #expect(desk.engine.window.records == 0)
+        let (harness, retry) = try movedToRetryTopic()
+        #expect(harness.openRecords == 2)
+        harness.store([retry])
+        #expect(harness.openRecords == 1)
+        #expect(harness.engine.partitions[AssignmentID(0)]?.tracker.completed.contains(1) == true)
+        #expect(harness.publish().isEmpty)
+        #expect(harness.engine.window.records == 0)
     }
 
     @Test func `is published again if Kafka rejects it`() throws {
-        let (desk, retry) = try movedToRetryTopic()
+        let (harness, retry) = try movedToRetryTopic()
         let failure = KafkaFailure(code: "MSG_TIMED_OUT", detail: "late", isFatal: false)
-        desk.engine.acknowledged(retry.ticket, .failed(failure))
-        #expect(desk.publish().isEmpty)
-        desk.pass(milliseconds: 1000)
-        #expect(desk.publish().retries.count == 1)
+        harness.engine.acknowledged(retry.ticket, .failed(failure))
+        #expect(harness.publish().isEmpty)
+        harness.pass(milliseconds: 1000)
+        #expect(harness.publish().retries.count == 1)
     }
 
     @Test func `waits in memory if it is too large for Kafka, and pauses its partition`() throws {
-        let (desk, retry) = try movedToRetryTopic()
-        desk.engine.acknowledged(retry.ticket, .tooLarge)
-        #expect(desk.flowChange() == FlowChange(pause: [AssignmentID(0)]))
-        desk.pass(milliseconds: 10_000)
-        try desk.sendAndAnswer(200)
-        #expect(desk.settle().outcomes.count == 1)
+        let (harness, retry) = try movedToRetryTopic()
+        harness.engine.acknowledged(retry.ticket, .tooLarge)
+        #expect(harness.flowChange() == FlowChange(pause: [AssignmentID(0)]))
+        harness.pass(milliseconds: 10_000)
+        try harness.sendAndAnswer(200)
+        #expect(harness.settle().outcomes.count == 1)
     }
 
     @Test func `is not written if its partition was lost`() throws {
-        let desk = try retryDesk()
-        desk.push("aa", offset: 1)
-        desk.answer(try #require(desk.send()), 503, "ServiceUnavailable", retryAfter: 10)
-        desk.engine.lost([AssignmentID(0)])
-        #expect(desk.publish().isEmpty)
-        #expect(desk.openRecords == 0)
+        let harness = try retryHarness()
+        harness.push("aa", offset: 1)
+        harness.answer(try #require(harness.send()), 503, "ServiceUnavailable", retryAfter: 10)
+        harness.engine.lost([AssignmentID(0)])
+        #expect(harness.publish().isEmpty)
+        #expect(harness.openRecords == 0)
     }
 
     @Test func `does not affect the other pushes of its record`() throws {
-        let desk = try retryDesk()
-        desk.take(
+        let harness = try retryHarness()
+        harness.take(
             #"{"device_tokens":["aa","bb"],"payload":{"aps":{"alert":"Hi"}}}"#, offset: 1)
-        let pushes = desk.sendAll()
-        desk.answer(pushes[0], 503, "ServiceUnavailable", retryAfter: 10)
-        #expect(desk.publish().isEmpty)
-        desk.answer(pushes[1], 200)
-        #expect(desk.settle().outcomes.count == 1)
-        let retries = desk.settle().retries
+        let pushes = harness.sendAll()
+        harness.answer(pushes[0], 503, "ServiceUnavailable", retryAfter: 10)
+        #expect(harness.publish().isEmpty)
+        harness.answer(pushes[1], 200)
+        #expect(harness.settle().outcomes.count == 1)
+        let retries = harness.settle().retries
         #expect(retries.count == 1)
         #expect(retries.first?.header("apns-bridge-retry-index") == "0")
-        #expect(desk.openRecords == 1)
+        #expect(harness.openRecords == 1)
     }
 }
 
@@ -96,8 +96,8 @@ import Testing
     private func reading(
         more: String = "", headers: [String: String?] = [:], suspended: Int64 = 0,
         tweak: (inout EngineSettings) -> Void = { _ in }
-    ) throws -> EngineDesk {
-        let writer = try retryDesk(tweak: tweak)
+    ) throws -> EngineHarness {
+        let writer = try retryHarness(tweak: tweak)
         writer.take(Samples.event("aa", more: more), offset: 1, key: "ada")
         writer.answer(try #require(writer.send()), 503, "ServiceUnavailable", retryAfter: 10)
         var record = try #require(writer.settle().retries.first).record
@@ -106,63 +106,63 @@ import Testing
             guard let value else { continue }
             record.headers.append(("apns-bridge-retry-" + name, Array(value.utf8)))
         }
-        let reader = try EngineDesk {
+        let reader = try EngineHarness {
             $0.results.retry = "apns.retry"
             tweak(&$0)
         }
         if suspended > 0 { try suspend(reader, milliseconds: suspended) }
         let id = reader.assignRetry()
-        reader.takeBack(record, offset: 70, of: id, writtenAt: EngineDesk.start)
+        reader.takeBack(record, offset: 70, of: id, writtenAt: EngineHarness.start)
         return reader
     }
 
     /// Lets APNs reject the credential, and accept it again after so long.
-    private func suspend(_ desk: EngineDesk, milliseconds: Int64) throws {
-        desk.assign()
-        desk.push("bb", offset: 0)
-        try desk.sendAndAnswer(403, "InvalidProviderToken")
-        desk.pass(milliseconds: milliseconds)
-        try desk.sendAndAnswer(200)
-        desk.settle()
+    private func suspend(_ harness: EngineHarness, milliseconds: Int64) throws {
+        harness.assign()
+        harness.push("bb", offset: 0)
+        try harness.sendAndAnswer(403, "InvalidProviderToken")
+        harness.pass(milliseconds: milliseconds)
+        try harness.sendAndAnswer(200)
+        harness.settle()
     }
 
     @Test func `is not given up early on a machine that has just started`() throws {
-        let until = String(EngineDesk.start + 1_800_000)
-        let desk = try reading(headers: ["until": until])
-        desk.pass(milliseconds: 2000)
-        #expect(desk.publish().isEmpty)
-        desk.pass(milliseconds: 10_000)
-        try desk.sendAndAnswer(200)
-        #expect(desk.settle().outcomes.count == 1)
+        let until = String(EngineHarness.start + 1_800_000)
+        let harness = try reading(headers: ["until": until])
+        harness.pass(milliseconds: 2000)
+        #expect(harness.publish().isEmpty)
+        harness.pass(milliseconds: 10_000)
+        try harness.sendAndAnswer(200)
+        #expect(harness.settle().outcomes.count == 1)
     }
 
     @Test func `waits until it is due, and pauses its partition meanwhile`() throws {
-        let desk = try reading()
-        #expect(desk.send() == nil)
-        #expect(desk.flowChange() == FlowChange(pause: [AssignmentID(100)]))
-        desk.pass(milliseconds: 9999)
-        #expect(desk.send() == nil)
-        #expect(desk.flowChange() == nil)
-        desk.pass(milliseconds: 1)
-        #expect(desk.send() != nil)
-        #expect(desk.flowChange() == FlowChange(resume: [AssignmentID(100)]))
+        let harness = try reading()
+        #expect(harness.send() == nil)
+        #expect(harness.flowChange() == FlowChange(pause: [AssignmentID(100)]))
+        harness.pass(milliseconds: 9999)
+        #expect(harness.send() == nil)
+        #expect(harness.flowChange() == nil)
+        harness.pass(milliseconds: 1)
+        #expect(harness.send() != nil)
+        #expect(harness.flowChange() == FlowChange(resume: [AssignmentID(100)]))
     }
 
     @Test func `pauses its partition for a minute at most`() throws {
-        let desk = try reading(headers: ["due": "9000000000000"])
-        #expect(desk.flowChange() == FlowChange(pause: [AssignmentID(100)]))
-        desk.pass(milliseconds: 60_000)
-        #expect(desk.send() == nil)
-        #expect(desk.flowChange() == FlowChange(resume: [AssignmentID(100)]))
+        let harness = try reading(headers: ["due": "9000000000000"])
+        #expect(harness.flowChange() == FlowChange(pause: [AssignmentID(100)]))
+        harness.pass(milliseconds: 60_000)
+        #expect(harness.send() == nil)
+        #expect(harness.flowChange() == FlowChange(resume: [AssignmentID(100)]))
     }
 
     @Test func `has the outcome of its original event`() throws {
-        let desk = try reading()
-        desk.pass(milliseconds: 10_000)
-        let push = try #require(desk.send())
-        let id = desk.apnsID(push).description
-        desk.answer(push, 200)
-        let all = desk.settle()
+        let harness = try reading()
+        harness.pass(milliseconds: 10_000)
+        let push = try #require(harness.send())
+        let id = harness.apnsID(push).description
+        harness.answer(push, 200)
+        let all = harness.settle()
         #expect(all.count == 1)
         let outcome = try #require(all.outcomes.first)
         #expect(outcome.key == "ada")
@@ -173,7 +173,7 @@ import Testing
             outcome.value.hasSuffix(
                 #""source":{"topic":"shop.orders","partition":0,"offset":1,"#
                     + #""timestamp":"2026-01-01T09:59:55.000Z"}}"#))
-        #expect(desk.next(AssignmentID(100)) == 71)
+        #expect(harness.next(AssignmentID(100)) == 71)
     }
 
     @Test func `keeps when it was first sent, also without another attempt`() throws {
@@ -191,17 +191,17 @@ import Testing
     }
 
     @Test func `from a version without times of attempts is sent all the same`() throws {
-        let desk = try reading(headers: ["first-sent": nil, "sent": nil, "answered": nil])
-        desk.pass(milliseconds: 10_000)
-        try desk.sendAndAnswer(200)
-        #expect(desk.settle().first?.value.contains(#""verdict":"accepted""#) == true)
+        let harness = try reading(headers: ["first-sent": nil, "sent": nil, "answered": nil])
+        harness.pass(milliseconds: 10_000)
+        try harness.sendAndAnswer(200)
+        #expect(harness.settle().first?.value.contains(#""verdict":"accepted""#) == true)
     }
 
     @Test func `has the apns-id and the dead letter of its original event`() throws {
-        let desk = try reading()
-        desk.pass(milliseconds: 10_000)
-        try desk.sendAndAnswer(400, "PayloadEmpty")
-        let all = desk.settle()
+        let harness = try reading()
+        harness.pass(milliseconds: 10_000)
+        try harness.sendAndAnswer(400, "PayloadEmpty")
+        let all = harness.settle()
         let letter = try #require(all.deadLetters.first)
         let name = NotificationName(
             clusterID: "K1", group: "apns-orders",
@@ -217,10 +217,10 @@ import Testing
     }
 
     @Test func `expires by the time of its original event`() throws {
-        let desk = try reading(more: #","ttl":"8s""#)
-        desk.pass(milliseconds: 10_000)
-        #expect(desk.send() == nil)
-        let all = desk.settle()
+        let harness = try reading(more: #","ttl":"8s""#)
+        harness.pass(milliseconds: 10_000)
+        #expect(harness.send() == nil)
+        let all = harness.settle()
         let value = try #require(all.outcomes.first).value
         #expect(value.contains(#""verdict":"dropped","reason":"expired","#))
         #expect(value.contains(#""last_status":503,"last_reason":"ServiceUnavailable""#))
@@ -228,44 +228,44 @@ import Testing
     }
 
     @Test func `is given up at the time set when its event was first read`() throws {
-        let until = String(EngineDesk.start + 5000)
-        let desk = try reading(headers: ["until": until]) {
+        let until = String(EngineHarness.start + 5000)
+        let harness = try reading(headers: ["until": until]) {
             $0.retry.giveUpAfter = .milliseconds(60_000)
         }
-        desk.pass(milliseconds: 6000)
-        let all = desk.settle()
+        harness.pass(milliseconds: 6000)
+        let all = harness.settle()
         #expect(all.outcomes.first?.value.contains(#""verdict":"rejected""#) == true)
         #expect(all.deadLetters.count == 1)
     }
 
     @Test func `is not given up because of the time sending was suspended`() throws {
-        let until = String(EngineDesk.start + 5000)
-        let desk = try reading(headers: ["until": until], suspended: 3_600_000) {
+        let until = String(EngineHarness.start + 5000)
+        let harness = try reading(headers: ["until": until], suspended: 3_600_000) {
             $0.retry.giveUpAfter = .milliseconds(60_000)
         }
-        desk.pass(milliseconds: 4000)
-        #expect(desk.settle().isEmpty)
-        try desk.sendAndAnswer(200)
-        #expect(desk.settle().outcomes.first?.value.contains(#""verdict":"accepted""#) == true)
+        harness.pass(milliseconds: 4000)
+        #expect(harness.settle().isEmpty)
+        try harness.sendAndAnswer(200)
+        #expect(harness.settle().outcomes.first?.value.contains(#""verdict":"accepted""#) == true)
     }
 
     @Test func `has only the attempts that are left`() throws {
-        let desk = try reading { $0.retry.maxAttempts = 2 }
-        desk.pass(milliseconds: 10_000)
-        try desk.sendAndAnswer(503, "ServiceUnavailable")
-        let all = desk.settle()
+        let harness = try reading { $0.retry.maxAttempts = 2 }
+        harness.pass(milliseconds: 10_000)
+        try harness.sendAndAnswer(503, "ServiceUnavailable")
+        let all = harness.settle()
         #expect(all.outcomes.first?.value.contains(#""attempts":2"#) == true)
         #expect(all.deadLetters.count == 1)
     }
 
     @Test func `stays in doubt`() throws {
-        let desk = try reading(headers: ["in-doubt": "no response within 20 s"]) {
+        let harness = try reading(headers: ["in-doubt": "no response within 20 s"]) {
             $0.inDoubt = .resend
             $0.retry.maxAttempts = 2
         }
-        desk.pass(milliseconds: 10_000)
-        try desk.sendAndAnswer(503, "ServiceUnavailable")
-        let all = desk.settle()
+        harness.pass(milliseconds: 10_000)
+        try harness.sendAndAnswer(503, "ServiceUnavailable")
+        let all = harness.settle()
         #expect(all.count == 1)
         #expect(
             all.first?.value.contains(
@@ -273,17 +273,17 @@ import Testing
     }
 
     @Test func `in doubt does not replace a newer push`() throws {
-        let desk = try reading(
+        let harness = try reading(
             more: #","collapse_id":"x""#, headers: ["in-doubt": "lost"])
-        desk.pass(milliseconds: 10_000)
-        #expect(desk.openRecords == 1)
-        let push = try #require(desk.engine.views.first)
-        let found = desk.engine.collapseKey(push.id)
+        harness.pass(milliseconds: 10_000)
+        #expect(harness.openRecords == 1)
+        let push = try #require(harness.engine.views.first)
+        let found = harness.engine.collapseKey(push.id)
         let key = try #require(found)
-        desk.engine.sentPushes.value.arrived(
-            key, birth: .max, NotificationID(high: 1, low: 2))
-        #expect(desk.send() == nil)
-        #expect(desk.settle().first?.value.contains(#""verdict":"unknown""#) == true)
+        harness.engine.sentPushes.value.arrived(
+            key, sequence: .max, NotificationID(high: 1, low: 2))
+        #expect(harness.send() == nil)
+        #expect(harness.settle().first?.value.contains(#""verdict":"unknown""#) == true)
     }
 
     @Test(
@@ -304,27 +304,27 @@ import Testing
     func `that is damaged becomes a dead letter`(
         header: String, value: String?, detail: String
     ) throws {
-        let desk = try reading(headers: [header: value])
-        #expect(desk.send() == nil)
-        let all = desk.settle()
+        let harness = try reading(headers: [header: value])
+        #expect(harness.send() == nil)
+        let all = harness.settle()
         #expect(all.outcomes.first?.value.contains(#""reason":"damaged_retry""#) == true)
         #expect(all.deadLetters.first?.header("apns-bridge-detail") == detail)
         #expect(all.deadLetters.first?.value == Samples.event("aa"))
-        #expect(desk.next(AssignmentID(100)) == 71)
+        #expect(harness.next(AssignmentID(100)) == 71)
     }
 
     @Test func `is not written again before its next attempt, even without room`() throws {
-        let desk = try retryDesk()
-        desk.push("aa", offset: 1)
-        desk.answer(try #require(desk.send()), 503, "ServiceUnavailable", retryAfter: 10)
-        let record = try #require(desk.settle().retries.first).record
-        let id = desk.assignRetry()
-        desk.takeBack(record, offset: 0, of: id)
-        #expect(desk.publish().isEmpty)
-        #expect(desk.engine.window.records == 1)
-        desk.pass(milliseconds: 10_000)
-        desk.answer(try #require(desk.send()), 503, "ServiceUnavailable", retryAfter: 10)
-        let again = try #require(desk.settle().retries.first)
+        let harness = try retryHarness()
+        harness.push("aa", offset: 1)
+        harness.answer(try #require(harness.send()), 503, "ServiceUnavailable", retryAfter: 10)
+        let record = try #require(harness.settle().retries.first).record
+        let id = harness.assignRetry()
+        harness.takeBack(record, offset: 0, of: id)
+        #expect(harness.publish().isEmpty)
+        #expect(harness.engine.window.records == 1)
+        harness.pass(milliseconds: 10_000)
+        harness.answer(try #require(harness.send()), 503, "ServiceUnavailable", retryAfter: 10)
+        let again = try #require(harness.settle().retries.first)
         #expect(again.header("apns-bridge-retry-attempts") == "2")
         #expect(again.header("apns-bridge-retry-topic") == "shop.orders")
         #expect(again.record.headers.count == record.headers.count)
@@ -332,58 +332,58 @@ import Testing
 }
 
 @Suite struct `With a retry topic, a push that waits for a retry` {
-    private func waiting() throws -> EngineDesk {
-        let desk = try EngineDesk { $0.results.retry = "apns.retry" }
-        desk.assign()
-        desk.push("aa", offset: 0)
-        desk.answer(try #require(desk.send()), 503, "ServiceUnavailable", retryAfter: 60)
-        return desk
+    private func waiting() throws -> EngineHarness {
+        let harness = try EngineHarness { $0.results.retry = "apns.retry" }
+        harness.assign()
+        harness.push("aa", offset: 0)
+        harness.answer(try #require(harness.send()), 503, "ServiceUnavailable", retryAfter: 60)
+        return harness
     }
 
     @Test func `is written there when the worker stops, and committed`() throws {
-        let desk = try waiting()
-        desk.push("bb", offset: 1)
-        desk.engine.drain(until: desk.engine.now + .seconds(10))
-        #expect(desk.settle().retries.count == 1)
-        #expect(desk.openRecords == 0)
-        #expect(desk.next() == 1)
+        let harness = try waiting()
+        harness.push("bb", offset: 1)
+        harness.engine.drain(until: harness.engine.now + .seconds(10))
+        #expect(harness.settle().retries.count == 1)
+        #expect(harness.openRecords == 0)
+        #expect(harness.next() == 1)
     }
 
     @Test func `is written there when its partition is revoked`() throws {
-        let desk = try waiting()
-        desk.engine.revoking([AssignmentID(0)])
-        #expect(desk.settle().retries.count == 1)
-        #expect(desk.openRecords == 0)
-        #expect(desk.next() == 1)
+        let harness = try waiting()
+        harness.engine.revoking([AssignmentID(0)])
+        #expect(harness.settle().retries.count == 1)
+        #expect(harness.openRecords == 0)
+        #expect(harness.next() == 1)
     }
 
     @Test func `is left to the next owner when its partition is lost`() throws {
-        let desk = try waiting()
-        desk.engine.lost([AssignmentID(0)])
-        #expect(desk.publish().isEmpty)
-        #expect(desk.openRecords == 0)
+        let harness = try waiting()
+        harness.engine.lost([AssignmentID(0)])
+        #expect(harness.publish().isEmpty)
+        #expect(harness.openRecords == 0)
     }
 
     @Test func `is written there as in doubt when the connections are closed`() throws {
-        let desk = try EngineDesk {
+        let harness = try EngineHarness {
             $0.results.retry = "apns.retry"
             $0.inDoubt = .resend
         }
-        desk.assign()
-        desk.push("aa", offset: 0)
-        let push = try #require(desk.send())
-        desk.engine.drain(until: desk.engine.now)
-        desk.engine.inDoubt(push, reason: "the connection was closed")
-        desk.engine.close()
-        let retry = try #require(desk.settle().retries.first)
+        harness.assign()
+        harness.push("aa", offset: 0)
+        let push = try #require(harness.send())
+        harness.engine.drain(until: harness.engine.now)
+        harness.engine.inDoubt(push, reason: "the connection was closed")
+        harness.engine.close()
+        let retry = try #require(harness.settle().retries.first)
         #expect(retry.header("apns-bridge-retry-in-doubt") == "the connection was closed")
-        #expect(desk.openRecords == 0)
-        #expect(desk.next() == 1)
+        #expect(harness.openRecords == 0)
+        #expect(harness.next() == 1)
     }
 
     @Test func `stays in memory while there is room`() throws {
-        let desk = try waiting()
-        #expect(desk.publish().isEmpty)
-        #expect(desk.engine.waitingWindow.records == 1)
+        let harness = try waiting()
+        #expect(harness.publish().isEmpty)
+        #expect(harness.engine.waitingWindow.records == 1)
     }
 }

@@ -10,8 +10,8 @@ import Testing
 @Suite struct `A push from the retry topic whose app is not known` {
     private static let pay = #","bundle_id":"com.example.pay""#
 
-    private func desk() throws -> EngineDesk {
-        try EngineDesk(plan: Samples.twoAppsPlan()) {
+    private func harness() throws -> EngineHarness {
+        try EngineHarness(plan: Samples.twoAppsPlan()) {
             $0.apps = Samples.twoApps
             $0.results.retry = "apns.retry"
             $0.maxWaiting = 1
@@ -20,7 +20,7 @@ import Testing
 
     /// The record of a push that was written to the retry topic.
     private func record() throws -> ResultRecord {
-        let writer = try desk()
+        let writer = try harness()
         writer.assign()
         for offset in 0..<2 {
             writer.take(Samples.event("aa0\(offset)", more: Self.pay), offset: Int64(offset))
@@ -30,7 +30,7 @@ import Testing
     }
 
     private func expect(_ reason: String, of record: ResultRecord) throws {
-        let reader = try desk()
+        let reader = try harness()
         reader.takeBack(record, offset: 70, of: reader.assignRetry())
         #expect(reader.send() == nil)
         let all = reader.settle()
@@ -56,7 +56,7 @@ import Testing
 
     @Test func `is ended under its apns-id if it crashed the worker`() throws {
         let record = try record()
-        let reader = try desk()
+        let reader = try harness()
         reader.engine.assigned([
             AssignedPartition(
                 id: AssignmentID(100),

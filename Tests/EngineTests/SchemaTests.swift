@@ -15,9 +15,9 @@ struct `The schemas of the result topics` {
     /// Records with every kind of verdict.
     private func published(
         labels: MappingSource? = nil, tweak: (inout EngineSettings) -> Void = { _ in }
-    ) throws -> [EngineDesk.Published] {
-        let desk = try EngineDesk(plan: Samples.canonicalPlan(labels: labels), tweak: tweak)
-        desk.assign()
+    ) throws -> [EngineHarness.Published] {
+        let harness = try EngineHarness(plan: Samples.canonicalPlan(labels: labels), tweak: tweak)
+        harness.assign()
         var offset: Int64 = 0
         let answers: [(Int, String, Int64?)] = [
             (200, "", nil), (410, "Unregistered", 1_767_000_000_123), (410, "ExpiredToken", nil),
@@ -25,25 +25,26 @@ struct `The schemas of the result topics` {
             (404, "a new \"reason\" \u{1F480}", nil), (200, "", nil),
         ]
         for (status, reason, timestamp) in answers {
-            desk.push("cd0\(offset)", offset: offset, more: #","collapse_id":"order \#(offset)""#)
-            try desk.sendAndAnswer(status, reason, timestamp: timestamp)
+            harness.push(
+                "cd0\(offset)", offset: offset, more: #","collapse_id":"order \#(offset)""#)
+            try harness.sendAndAnswer(status, reason, timestamp: timestamp)
             offset += 1
         }
         for value in [nil, "no JSON", "{}", #"{"device_token":"x","bundle_id":"?"}"#] {
-            desk.take(value, offset: offset)
+            harness.take(value, offset: offset)
             offset += 1
         }
-        desk.push(offset: offset, more: #","push_type":"background","expiration":1"#)
-        desk.push(offset: offset + 1)
-        try desk.sendAndAnswer(503, "ServiceUnavailable")
-        desk.pass(milliseconds: 1000)
-        desk.engine.inDoubt(try #require(desk.send()), reason: "no response within 20 s")
-        desk.push(offset: offset + 2)
-        desk.pass(milliseconds: 3_700_000)
-        return desk.settle()
+        harness.push(offset: offset, more: #","push_type":"background","expiration":1"#)
+        harness.push(offset: offset + 1)
+        try harness.sendAndAnswer(503, "ServiceUnavailable")
+        harness.pass(milliseconds: 1000)
+        harness.engine.inDoubt(try #require(harness.send()), reason: "no response within 20 s")
+        harness.push(offset: offset + 2)
+        harness.pass(milliseconds: 3_700_000)
+        return harness.settle()
     }
 
-    private func lines(_ published: [EngineDesk.Published]) -> [String] {
+    private func lines(_ published: [EngineHarness.Published]) -> [String] {
         published.map(\.value)
     }
 

@@ -19,18 +19,18 @@ import Testing
         let group = try DyingGroup()
         try group.dieThreeTimes()
         #expect(group.metadata() == "s4;")
-        let warning = Notice.takenOneAtATime(EngineDesk.orders, starts: 4, suspect: nil)
+        let warning = Notice.takenOneAtATime(EngineHarness.orders, starts: 4, suspect: nil)
         #expect(group.notices.contains(warning))
         group.deliver(10...14)
         #expect(group.openRecords == 0)
-        #expect(group.desk.flowChange()?.pause == [AssignmentID(0)])
+        #expect(group.harness.flowChange()?.pause == [AssignmentID(0)])
         for offset in 10...14 as ClosedRange<Int64> {
             #expect(try group.finishNext() == offset)
             #expect(group.openRecords == 0)
         }
         group.commit()
-        group.desk.pass(milliseconds: 1)
-        #expect(group.desk.flowChange()?.resume == [AssignmentID(0)])
+        group.harness.pass(milliseconds: 1)
+        #expect(group.harness.flowChange()?.resume == [AssignmentID(0)])
     }
 
     @Test func `has a record named before it is taken, and as sent before it is sent`() throws {
@@ -52,11 +52,11 @@ import Testing
     @Test func `names no record in a commit that was not stored`() throws {
         let group = try group()
         group.deliver(10...10)
-        group.desk.pass(milliseconds: 100)
+        group.harness.pass(milliseconds: 100)
         let failure = KafkaFailure(code: "NOT_COORDINATOR", detail: "test", isFatal: false)
-        let commits = group.desk.takeCommits()
+        let commits = group.harness.takeCommits()
         #expect(commits.map(\.metadata) == ["s4;t10,0;"])
-        group.desk.committed(CommitReport(commits: commits, failure: failure))
+        group.harness.committed(CommitReport(commits: commits, failure: failure))
         #expect(group.openRecords == 0)
         group.commit()
         #expect(group.openRecords == 1)
@@ -71,7 +71,7 @@ import Testing
         }
         group.commit()
         #expect(!group.isSingle && group.metadata().isEmpty)
-        #expect(group.notices.contains(.takenNormally(EngineDesk.orders)))
+        #expect(group.notices.contains(.takenNormally(EngineHarness.orders)))
         group.deliver(1010...1020)
         #expect(group.openRecords == 11)
     }
@@ -84,21 +84,21 @@ import Testing
         #expect(try group.finishNext() == 13)
         group.commit()
         #expect(group.committed[0]?.next == 14)
-        #expect(group.desk.engine.counters.alreadyDone == 2)
+        #expect(group.harness.engine.counters.alreadyDone == 2)
     }
 
     @Test func `sends all pushes of a record with a thousand devices once it is named`() throws {
         let group = try group()
         let tokens = (0..<1000).map { #""\#(Samples.token("ab\(1000 + $0)"))""# }
-        group.desk.take(
+        group.harness.take(
             #"{"device_tokens":[\#(tokens.joined(separator: ","))],"payload":{"aps":{"badge":1}}}"#,
             offset: 10)
-        group.desk.engine.asked(limit: 32, taken: 1)
+        group.harness.engine.asked(limit: 32, taken: 1)
         var sent: [PushID] = []
         while let id = group.sendNext() { sent.append(id) }
         #expect(sent.count == 1000)
-        for id in sent { group.desk.answer(id, 200) }
-        group.desk.settle()
+        for id in sent { group.harness.answer(id, 200) }
+        group.harness.settle()
         group.commit()
         #expect(group.committed[0]?.next == 11)
     }
@@ -109,16 +109,16 @@ import Testing
         try group.finishNext()
         try group.revoke()
         #expect(group.committed[0]?.next == 11 && group.metadata().isEmpty)
-        #expect(group.desk.engine.search.held.count == 0)
+        #expect(group.harness.engine.search.held.count == 0)
     }
 
     @Test func `takes nothing while an operator has paused the connector`() throws {
         let group = try group()
-        group.desk.engine.setPaused(true)
+        group.harness.engine.setPaused(true)
         group.deliver(10...12)
         group.commit()
         #expect(group.openRecords == 0 && group.metadata() == "s4;")
-        group.desk.engine.setPaused(false)
+        group.harness.engine.setPaused(false)
         #expect(try group.finishNext() == 10)
     }
 
@@ -126,7 +126,7 @@ import Testing
         let group = try group()
         group.deliver(10...12)
         let id = try #require(group.sendNext())
-        group.desk.answer(id, 503, "ServiceUnavailable")
+        group.harness.answer(id, 503, "ServiceUnavailable")
         group.commit()
         #expect(group.metadata() == "s4;" || group.metadata().contains("t11,0"))
         #expect(try group.finishNext() == 11)
@@ -136,10 +136,10 @@ import Testing
         let group = try group { $0.ordering = .partition }
         group.deliver(10...12)
         let id = try #require(group.sendNext())
-        group.desk.answer(id, 503, "ServiceUnavailable")
+        group.harness.answer(id, 503, "ServiceUnavailable")
         for _ in 0..<3 { group.commit() }
         #expect(group.openRecords == 2)
-        group.desk.pass(milliseconds: 10_000)
+        group.harness.pass(milliseconds: 10_000)
         for offset in 10...12 as ClosedRange<Int64> { #expect(try group.finishNext() == offset) }
     }
 
@@ -147,11 +147,11 @@ import Testing
         let group = try DyingGroup("s3;", "") { $0.maxInFlight = 1 }
         group.commit()
         group.deliver(10...10)
-        group.desk.pass(milliseconds: 100)
-        let naming = group.desk.takeCommits()
+        group.harness.pass(milliseconds: 100)
+        let naming = group.harness.takeCommits()
         #expect(naming.map(\.metadata) == ["s4;t10,0;"])
         group.deliver(10...10, partition: 1)
-        group.desk.committed(CommitReport(commits: naming, failure: nil))
+        group.harness.committed(CommitReport(commits: naming, failure: nil))
         #expect(group.openRecords == 1)
         try group.finishNext()
         #expect(group.openRecords == 0)
@@ -166,7 +166,7 @@ import Testing
     private func die(_ group: DyingGroup, sent: Bool) throws {
         group.deliver(10...12)
         if sent {
-            while let id = group.sendNext(), group.desk.offset(id) != 10 { continue }
+            while let id = group.sendNext(), group.harness.offset(id) != 10 { continue }
         } else {
             for _ in 0..<5 where group.openRecords == 0 { group.commit() }
         }
@@ -185,7 +185,7 @@ import Testing
         _ = group.notices
         group.deliver(10...12)
         group.commit()
-        let results = group.desk.settle()
+        let results = group.harness.settle()
         let outcome = try #require(results.outcomes.first?.value)
         #expect(outcome.contains(#""offset":10"#) && outcome.contains(#""reason":"crashed""#))
         #expect(outcome.contains(sent ? #""verdict":"unknown""# : #""verdict":"dropped""#))
@@ -240,7 +240,7 @@ import Testing
         group.commit()
         group.deliver(10...12)
         for offset in 10...12 as ClosedRange<Int64> { #expect(try group.finishNext() == offset) }
-        #expect(group.desk.engine.counters.dropped == 0)
+        #expect(group.harness.engine.counters.dropped == 0)
     }
 
     @Test func `does not end a record for kills while its app is suspended`() throws {
@@ -249,7 +249,7 @@ import Testing
             group.commit()
             group.deliver(10...12)
             let id = try #require(group.sendNext())
-            group.desk.answer(id, 403, "InvalidProviderToken")
+            group.harness.answer(id, 403, "InvalidProviderToken")
             group.commit()
             #expect(!group.metadata().contains("t10"))
             try group.start()
@@ -279,13 +279,13 @@ import Testing
         group.deliver(10...12)
         group.deliver(10...12, partition: 1)
         for _ in 0..<3 { group.commit() }
-        let results = group.desk.settle()
+        let results = group.harness.settle()
         #expect(results.outcomes.count == 1)
         #expect(results.outcomes.first?.value.contains(#""partition":0"#) == true)
         for _ in 0..<5 { try group.finishNext() }
         for _ in 0..<3 { group.commit() }
         #expect(group.committed[0]?.next == 13 && group.committed[1]?.next == 13)
-        #expect(group.desk.engine.counters.dropped == 1)
+        #expect(group.harness.engine.counters.dropped == 1)
     }
 
     @Test func `keeps other partitions waiting until no commit names it`() throws {
@@ -313,8 +313,8 @@ import Testing
         group.deliver(11...11)
         #expect(group.sendNext() == nil)
         #expect(group.metadata(1) == "s6;w10,1;")
-        group.desk.answer(busy, 200)
-        group.desk.settle()
+        group.harness.answer(busy, 200)
+        group.harness.settle()
         group.commit()
         #expect(group.metadata(1) == "s6;t10,1;")
         #expect(try group.finishNext() == 10)
@@ -327,19 +327,19 @@ import Testing
         let group = try DyingGroup("", "s5;w10,1;")
         group.commit()
         group.deliver(10...10, partition: 1)
-        group.desk.answer(try #require(group.sendNext()), 503, "ServiceUnavailable")
+        group.harness.answer(try #require(group.sendNext()), 503, "ServiceUnavailable")
         for _ in 0..<3 { group.commit() }
         #expect(group.metadata(1) == "s6;w10,1,sent;")
         group.deliver(10...10)
-        while group.desk.nextRetry != nil { group.desk.pass(milliseconds: 100) }
+        while group.harness.nextRetry != nil { group.harness.pass(milliseconds: 100) }
         // As a worker does: it asks for one push after the other.
-        group.desk.engine.startSending()
-        let first = group.desk.engine.nextToSend()
+        group.harness.engine.startSending()
+        let first = group.harness.engine.nextToSend()
         let id = try #require(first)
-        let awaitsItsName = group.desk.engine.awaitsItsName(id)
+        let awaitsItsName = group.harness.engine.awaitsItsName(id)
         #expect(awaitsItsName)
-        group.desk.engine.setAside(id)
-        let second = group.desk.engine.nextToSend()
+        group.harness.engine.setAside(id)
+        let second = group.harness.engine.nextToSend()
         #expect(second == nil)
         group.commit()
         #expect(group.metadata(1) == "s6;t10,1,sent;")

@@ -6,12 +6,12 @@ import Testing
 @Suite struct `The start of a partition` {
     @Test func `is counted in a commit before records are taken`() throws {
         let group = try DyingGroup()
-        group.desk.pass(milliseconds: 1)
-        #expect(group.desk.engine.takeLimit(taken: 0) == 0)
-        #expect(group.desk.shouldCommit)
+        group.harness.pass(milliseconds: 1)
+        #expect(group.harness.engine.takeLimit(taken: 0) == 0)
+        #expect(group.harness.shouldCommit)
         group.commit()
         #expect(group.metadata() == "s1;")
-        #expect(group.desk.engine.takeLimit(taken: 0) == 32)
+        #expect(group.harness.engine.takeLimit(taken: 0) == 32)
         try group.start()
         group.commit()
         #expect(group.metadata() == "s2;")
@@ -19,9 +19,9 @@ import Testing
 
     @Test func `delays records no longer than a moment when the commit takes long`() throws {
         let group = try DyingGroup()
-        #expect(group.desk.engine.nextTake <= group.desk.now + StartWatch.patience)
-        group.desk.pass(milliseconds: StartWatch.patience.milliseconds)
-        #expect(group.desk.engine.takeLimit(taken: 0) == 32)
+        #expect(group.harness.engine.nextTake <= group.harness.now + StartWatch.timeout)
+        group.harness.pass(milliseconds: StartWatch.timeout.milliseconds)
+        #expect(group.harness.engine.takeLimit(taken: 0) == 32)
     }
 
     @Test func `is counted once, and costs no further commit while all is well`() throws {
@@ -31,7 +31,7 @@ import Testing
         for _ in 0..<3 { try group.finishNext() }
         #expect(group.commit())
         #expect(group.metadata().isEmpty && group.committed[0]?.next == 13)
-        for _ in 0..<20 { group.desk.pass(milliseconds: 1000) }
+        for _ in 0..<20 { group.harness.pass(milliseconds: 1000) }
         #expect(!group.commit())
     }
 
@@ -43,8 +43,8 @@ import Testing
         try group.finishNext()
         group.commit()
         #expect(group.metadata().hasPrefix("s1;c"))
-        group.desk.answer(first, 200)
-        group.desk.settle()
+        group.harness.answer(first, 200)
+        group.harness.settle()
         group.commit()
         #expect(group.committed[0]?.next == 12 && group.metadata().isEmpty)
     }
@@ -52,9 +52,9 @@ import Testing
     @Test func `was survived if nothing is open ten seconds later`() throws {
         let group = try DyingGroup("s2;")
         group.commit()
-        for _ in 0..<9 { group.desk.pass(milliseconds: 1000) }
+        for _ in 0..<9 { group.harness.pass(milliseconds: 1000) }
         #expect(group.metadata() == "s3;")
-        group.desk.pass(milliseconds: 1000)
+        group.harness.pass(milliseconds: 1000)
         group.commit()
         #expect(group.metadata().isEmpty)
     }
@@ -64,7 +64,7 @@ import Testing
         group.commit()
         group.deliver(10...10)
         _ = try #require(group.sendNext())
-        for _ in 0..<20 { group.desk.pass(milliseconds: 1000) }
+        for _ in 0..<20 { group.harness.pass(milliseconds: 1000) }
         group.commit()
         #expect(group.metadata() == "s1;")
     }
@@ -89,7 +89,7 @@ import Testing
         let group = try DyingGroup("s2;")
         group.commit()
         group.deliver(10...10)
-        group.desk.engine.drain(until: group.desk.now + .seconds(10))
+        group.harness.engine.drain(until: group.harness.now + .seconds(10))
         group.commitLast()
         #expect(group.metadata().isEmpty)
     }
@@ -99,17 +99,17 @@ import Testing
         group.commit()
         #expect(group.isSingle)
         let reset = PositionReset(cause: .replaced, from: 10, to: 0, gone: nil)
-        let id = group.desk.replace(try #require(group.ids[0]), reset)
-        #expect(group.desk.engine.partitions[id]?.watch.isSingle == false)
-        group.desk.take(#"{"device_token":"ab01","payload":{}}"#, offset: 0, of: id)
+        let id = group.harness.replace(try #require(group.ids[0]), reset)
+        #expect(group.harness.engine.partitions[id]?.watch.isSingle == false)
+        group.harness.take(#"{"device_token":"ab01","payload":{}}"#, offset: 0, of: id)
         #expect(group.openRecords == 1)
-        #expect(group.desk.takeCommits().allSatisfy { $0.metadata.isEmpty })
+        #expect(group.harness.takeCommits().allSatisfy { $0.metadata.isEmpty })
     }
 
     @Test func `is not counted where the broker stores hardly any metadata`() throws {
         let group = try DyingGroup("s3;") { $0.commitMetadata = 100 }
         #expect(!group.isSingle)
-        #expect(group.desk.engine.takeLimit(taken: 0) == 32)
+        #expect(group.harness.engine.takeLimit(taken: 0) == 32)
         #expect(!group.commit())
     }
 
@@ -119,17 +119,17 @@ import Testing
         #expect(group.openRecords == 0)
         refuseMetadata(group)
         #expect(group.openRecords == 2)
-        #expect(group.desk.engine.takeLimit(taken: 0) == 32)
+        #expect(group.harness.engine.takeLimit(taken: 0) == 32)
     }
 
     @Test func `leaves no partition paused once the broker refuses all metadata`() throws {
         let group = try DyingGroup("s5;")
         group.deliver(10...10)
         while group.openRecords == 0 { #expect(group.commit()) }
-        #expect(group.desk.flowChange()?.pause == [AssignmentID(0)])
+        #expect(group.harness.flowChange()?.pause == [AssignmentID(0)])
         refuseMetadata(group)
         #expect(!group.isSingle)
-        #expect(group.desk.flowChange()?.resume == [AssignmentID(0)])
+        #expect(group.harness.flowChange()?.resume == [AssignmentID(0)])
     }
 
     /// The broker refuses commits until they have no metadata.
@@ -137,10 +137,10 @@ import Testing
         let failure = KafkaFailure(
             code: "OFFSET_METADATA_TOO_LARGE", detail: "test", isFatal: false)
         for _ in 0..<8 {
-            group.desk.pass(milliseconds: 100)
-            let commits = group.desk.takeCommits()
-            group.desk.committed(CommitReport(commits: commits, failure: failure))
+            group.harness.pass(milliseconds: 100)
+            let commits = group.harness.takeCommits()
+            group.harness.committed(CommitReport(commits: commits, failure: failure))
         }
-        group.desk.pass(milliseconds: 100)
+        group.harness.pass(milliseconds: 100)
     }
 }

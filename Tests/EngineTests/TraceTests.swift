@@ -12,7 +12,7 @@ private struct Spans {
     let all: [Span]
 
     /// The last push that a desk has finished.
-    init(_ desk: EngineDesk) { all = desk.engine.takeSpans().spans }
+    init(_ harness: EngineHarness) { all = harness.engine.takeSpans().spans }
 
     subscript(name: String) -> Span? { all.first { $0.name == name } }
     var names: [String] { all.map(\.name) }
@@ -49,37 +49,37 @@ private struct Spans {
         ]
     }
 
-    private func desk(
+    private func harness(
         share: Double = 1, tweak: (inout EngineSettings) -> Void = { _ in }
-    ) throws -> EngineDesk {
-        let desk = try EngineDesk {
+    ) throws -> EngineHarness {
+        let harness = try EngineHarness {
             $0.sampler = TraceSampler(share: share)
             tweak(&$0)
         }
-        desk.assign()
-        return desk
+        harness.assign()
+        return harness
     }
 
     @Test func `that APNs accepts tell when it was received, sent and reported`() throws {
-        let desk = try desk()
-        desk.push(offset: 7)
-        desk.pass(milliseconds: 10)
-        let push = try #require(desk.send())
-        let id = desk.apnsID(push)
-        #expect(desk.engine.tracedApp(of: push) == 0)
-        desk.engine.tracePlace(push, RequestPlace(connection: 17, stream: 5))
-        desk.pass(milliseconds: 30)
-        desk.engine.accepted(push)
-        #expect(Spans(desk).all.isEmpty, "its outcome is not stored yet")
-        let outcome = desk.publish()
-        desk.pass(milliseconds: 4)
-        desk.store(outcome)
-        let spans = Spans(desk)
+        let harness = try harness()
+        harness.push(offset: 7)
+        harness.pass(milliseconds: 10)
+        let push = try #require(harness.send())
+        let id = harness.apnsID(push)
+        #expect(harness.engine.tracedApp(of: push) == 0)
+        harness.engine.traceRequest(push, StreamID(connection: 17, stream: 5))
+        harness.pass(milliseconds: 30)
+        harness.engine.accepted(push)
+        #expect(Spans(harness).all.isEmpty, "its outcome is not stored yet")
+        let outcome = harness.publish()
+        harness.pass(milliseconds: 4)
+        harness.store(outcome)
+        let spans = Spans(harness)
         #expect(
             spans.names == ["receive shop.orders", "map", "send apns", "outcome apns.outcomes"])
         #expect(spans.faults == [])
         #expect(spans.all.map(\.kind) == [.consumer, .internal, .client, .producer])
-        let start = EngineDesk.start
+        let start = EngineHarness.start
         #expect(spans.all.map { $0.start - start } == [0, 0, 10, 40])
         #expect(spans.all.map { $0.end - start } == [44, 0, 40, 44])
         #expect(spans.all.allSatisfy { $0.failure == nil })
@@ -88,7 +88,7 @@ private struct Spans {
         #expect(receive.trace.text == id.description.replacing("-", with: ""))
         #expect(receive["messaging.system"] == .text("kafka"))
         #expect(receive["messaging.destination.name"] == .text("shop.orders"))
-        #expect(receive["messaging.consumer.group.name"] == .text(desk.engine.settings.group))
+        #expect(receive["messaging.consumer.group.name"] == .text(harness.engine.settings.group))
         #expect(receive["messaging.kafka.offset"] == .integer(7))
         #expect(receive["apns_bridge.verdict"] == .text("accepted"))
         let send = try #require(spans.sends.first)
@@ -98,15 +98,15 @@ private struct Spans {
         #expect(
             spans["outcome apns.outcomes"]?["messaging.destination.name"]
                 == .text("apns.outcomes"))
-        #expect(Spans(desk).all.isEmpty, "they are handed over once")
+        #expect(Spans(harness).all.isEmpty, "they are handed over once")
     }
 
     @Test func `belong to the trace of its event, and follow its decision`() throws {
-        let desk = try desk(share: 0)
-        desk.take(Samples.event("aa"), offset: 0, headers: Self.headers())
-        try desk.sendAndAnswer(200)
-        let stored = desk.settle()
-        let spans = Spans(desk)
+        let harness = try harness(share: 0)
+        harness.take(Samples.event("aa"), offset: 0, headers: Self.headers())
+        try harness.sendAndAnswer(200)
+        let stored = harness.settle()
+        let spans = Spans(harness)
         #expect(spans.faults == [])
         #expect(spans.receive?.trace.text == Self.trace)
         #expect(spans.receive?.parent?.text == Self.parent)
@@ -114,7 +114,7 @@ private struct Spans {
         let header = stored.outcomes.first?.header("traceparent")
         #expect(header == "00-\(Self.trace)-\(Self.parent)-01")
 
-        let eager = try self.desk(share: 1)
+        let eager = try self.harness(share: 1)
         eager.take(Samples.event("aa"), offset: 0, headers: Self.headers("00"))
         try eager.sendAndAnswer(200)
         eager.settle()
@@ -122,21 +122,21 @@ private struct Spans {
     }
 
     @Test func `begin a trace of its own where the header is not valid`() throws {
-        let desk = try desk()
-        desk.take(
+        let harness = try harness()
+        harness.take(
             Samples.event("aa"), offset: 0, headers: [("traceparent", Array("00-1-2-01".utf8))])
-        try desk.sendAndAnswer(200)
-        desk.settle()
-        let spans = Spans(desk)
+        try harness.sendAndAnswer(200)
+        harness.settle()
+        let spans = Spans(harness)
         #expect(spans.all.count == 4 && spans.receive?.parent == nil && spans.faults == [])
     }
 
     @Test func `that APNs rejects name the reason`() throws {
-        let desk = try desk()
-        desk.push(offset: 0)
-        try desk.sendAndAnswer(400, "BadTopic")
-        desk.settle()
-        let spans = Spans(desk)
+        let harness = try harness()
+        harness.push(offset: 0)
+        try harness.sendAndAnswer(400, "BadTopic")
+        harness.settle()
+        let spans = Spans(harness)
         #expect(spans.names.count == 4 && spans.faults == [])
         for span in [spans.receive, spans.sends.first] {
             #expect(span?["error.type"] == .text("BadTopic") && span?.failure != nil)
@@ -146,10 +146,10 @@ private struct Spans {
     }
 
     @Test func `that is dropped have no request, and name the reason`() throws {
-        let desk = try desk()
-        desk.take("no JSON", offset: 0)
-        desk.settle()
-        let spans = Spans(desk)
+        let harness = try harness()
+        harness.take("no JSON", offset: 0)
+        harness.settle()
+        let spans = Spans(harness)
         #expect(spans.names == ["receive shop.orders", "map", "outcome apns.outcomes"])
         #expect(spans.faults == [])
         #expect(spans["map"]?["error.type"] == .text("unparsable"))
@@ -157,11 +157,11 @@ private struct Spans {
     }
 
     @Test func `that is in doubt say so, and why`() throws {
-        let desk = try desk { $0.inDoubt = .report }
-        desk.push(offset: 0)
-        desk.engine.inDoubt(try #require(desk.send()), reason: "the connection broke")
-        desk.settle()
-        let spans = Spans(desk)
+        let harness = try harness { $0.inDoubt = .report }
+        harness.push(offset: 0)
+        harness.engine.inDoubt(try #require(harness.send()), reason: "the connection broke")
+        harness.settle()
+        let spans = Spans(harness)
         #expect(spans.faults == [])
         for span in [spans.receive, spans.sends.first] {
             #expect(span?["error.type"] == .text("in_doubt"))
@@ -171,15 +171,15 @@ private struct Spans {
     }
 
     @Test func `that is sent again contain each attempt`() throws {
-        let desk = try desk()
-        desk.push(offset: 0)
-        try desk.sendAndAnswer(503, "ServiceUnavailable")
-        desk.pass(milliseconds: 60_000)
-        desk.engine.notSent(try #require(desk.send()))
-        desk.pass(milliseconds: 10)
-        try desk.sendAndAnswer(200)
-        desk.settle()
-        let spans = Spans(desk)
+        let harness = try harness()
+        harness.push(offset: 0)
+        try harness.sendAndAnswer(503, "ServiceUnavailable")
+        harness.pass(milliseconds: 60_000)
+        harness.engine.notSent(try #require(harness.send()))
+        harness.pass(milliseconds: 10)
+        try harness.sendAndAnswer(200)
+        harness.settle()
+        let spans = Spans(harness)
         #expect(spans.faults == [])
         #expect(
             spans.sends.map { $0["error.type"] }
@@ -191,22 +191,22 @@ private struct Spans {
     }
 
     @Test func `that waits in the retry topic continue in the same trace`() throws {
-        let desk = try retryDesk { $0.sampler = TraceSampler(share: 1) }
-        desk.take(Samples.event("aa"), offset: 1)
-        desk.answer(try #require(desk.send()), 503, "ServiceUnavailable", retryAfter: 10)
-        let retry = try #require(desk.settle().retries.first)
-        let first = Spans(desk)
+        let harness = try retryHarness { $0.sampler = TraceSampler(share: 1) }
+        harness.take(Samples.event("aa"), offset: 1)
+        harness.answer(try #require(harness.send()), 503, "ServiceUnavailable", retryAfter: 10)
+        let retry = try #require(harness.settle().retries.first)
+        let first = Spans(harness)
         #expect(
             first.names == ["receive shop.orders", "map", "send apns", "retry apns.retry"])
         #expect(first.faults == [])
         #expect(first.receive?["apns_bridge.verdict"] == .text("retry"))
 
-        let id = desk.assignRetry()
-        desk.takeBack(retry.record, offset: 0, of: id)
-        desk.pass(milliseconds: 10_000)
-        try desk.sendAndAnswer(200)
-        desk.settle()
-        let second = Spans(desk)
+        let id = harness.assignRetry()
+        harness.takeBack(retry.record, offset: 0, of: id)
+        harness.pass(milliseconds: 10_000)
+        try harness.sendAndAnswer(200)
+        harness.settle()
+        let second = Spans(harness)
         #expect(second.faults == [])
         #expect(second.names.first == "receive apns.retry" && second.sends.count == 1)
         #expect(second.all.first?.trace == first.receive?.trace)
@@ -214,64 +214,64 @@ private struct Spans {
     }
 
     @Test func `of one event with several devices are one set for each`() throws {
-        let desk = try desk()
+        let harness = try harness()
         let event = #"{"device_tokens":["aa","bb"],"payload":{"aps":{"alert":"Hi"}}}"#
-        desk.take(event, offset: 0, headers: Self.headers())
-        for push in desk.sendAll() { desk.answer(push, 200) }
-        desk.settle()
-        let spans = Spans(desk)
+        harness.take(event, offset: 0, headers: Self.headers())
+        for push in harness.sendAll() { harness.answer(push, 200) }
+        harness.settle()
+        let spans = Spans(harness)
         #expect(spans.names.count { $0 == "receive shop.orders" } == 2)
         #expect(spans.sends.count == 2)
         #expect(Set(spans.all.map(\.trace)).count == 1)
     }
 
     @Test func `contain no device token, no key and nothing of the payload`() throws {
-        let desk = try desk()
-        desk.take(Samples.event("abababab"), offset: 0, key: "ada@example.com")
-        try desk.sendAndAnswer(400, "BadDeviceToken")
-        desk.settle()
-        let request = TraceRequest(version: "1", instance: "i").body(Spans(desk).all)
+        let harness = try harness()
+        harness.take(Samples.event("abababab"), offset: 0, key: "ada@example.com")
+        try harness.sendAndAnswer(400, "BadDeviceToken")
+        harness.settle()
+        let request = TraceRequest(version: "1", instance: "i").body(Spans(harness).all)
         let text = String(decoding: request, as: UTF8.self)
         #expect(text.contains("BadDeviceToken"))
         #expect(!text.contains("abababab") && !text.contains("ada@") && !text.contains("alert\":"))
     }
 
     @Test func `cost nothing where nothing is traced`() throws {
-        let desk = try EngineDesk()
-        desk.assign()
-        desk.take(Samples.event("aa"), offset: 0, headers: Self.headers())
-        let push = try #require(desk.send())
-        #expect(!desk.engine.isTracing && desk.engine.tracedApp(of: push) == nil)
-        let hasDetails = desk.engine.pushes.hasDetails(push)
+        let harness = try EngineHarness()
+        harness.assign()
+        harness.take(Samples.event("aa"), offset: 0, headers: Self.headers())
+        let push = try #require(harness.send())
+        #expect(!harness.engine.isTracing && harness.engine.tracedApp(of: push) == nil)
+        let hasDetails = harness.engine.pushes.hasDetails(push)
         #expect(!hasDetails)
-        desk.answer(push, 200)
-        desk.settle()
-        #expect(Spans(desk).all.isEmpty)
+        harness.answer(push, 200)
+        harness.settle()
+        #expect(Spans(harness).all.isEmpty)
     }
 
     @Test func `of a push that is not sampled are not begun`() throws {
-        let desk = try desk(share: 0)
-        desk.push(offset: 0)
-        let push = try #require(desk.send())
-        let hasDetails = desk.engine.pushes.hasDetails(push)
+        let harness = try harness(share: 0)
+        harness.push(offset: 0)
+        let push = try #require(harness.send())
+        let hasDetails = harness.engine.pushes.hasDetails(push)
         #expect(!hasDetails)
     }
 
     @Test func `of a push that another worker takes over are given up`() throws {
-        let desk = try desk()
-        desk.push(offset: 0)
-        desk.engine.revoking([AssignmentID(0)])
-        desk.pass(milliseconds: 60_000)
-        #expect(desk.openRecords == 0 && Spans(desk).all.isEmpty)
+        let harness = try harness()
+        harness.push(offset: 0)
+        harness.engine.revoking([AssignmentID(0)])
+        harness.pass(milliseconds: 60_000)
+        #expect(harness.openRecords == 0 && Spans(harness).all.isEmpty)
     }
 
     @Test func `are dropped and counted when a turn has too many`() throws {
-        let desk = try desk { $0.maxInFlight = 2000 }
-        for offset in 0..<1100 { desk.push(offset: Int64(offset)) }
-        for push in desk.sendAll() { desk.answer(push, 200) }
-        desk.settle()
-        let (spans, dropped) = desk.engine.takeSpans()
+        let harness = try harness { $0.maxInFlight = 2000 }
+        for offset in 0..<1100 { harness.push(offset: Int64(offset)) }
+        for push in harness.sendAll() { harness.answer(push, 200) }
+        harness.settle()
+        let (spans, dropped) = harness.engine.takeSpans()
         #expect(spans.count == Tracer.limit && dropped == 4400 - Tracer.limit)
-        #expect(desk.engine.takeSpans().dropped == 0)
+        #expect(harness.engine.takeSpans().dropped == 0)
     }
 }

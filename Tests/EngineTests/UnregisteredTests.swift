@@ -7,12 +7,12 @@ import Testing
 @Suite struct `An unregistered record` {
     private func published(
         _ status: Int, _ reason: String, timestamp: Int64? = nil
-    ) throws -> [EngineDesk.Published] {
-        let desk = try EngineDesk()
-        desk.assign()
-        desk.push("AB01", offset: 0)
-        try desk.sendAndAnswer(status, reason, timestamp: timestamp)
-        return desk.settle()
+    ) throws -> [EngineHarness.Published] {
+        let harness = try EngineHarness()
+        harness.assign()
+        harness.push("AB01", offset: 0)
+        try harness.sendAndAnswer(status, reason, timestamp: timestamp)
+        return harness.settle()
     }
 
     @Test(
@@ -62,14 +62,14 @@ import Testing
     }
 
     @Test func `keeps its offset uncommitted until Kafka has stored it`() throws {
-        let desk = try EngineDesk()
-        desk.assign()
-        desk.push(offset: 0)
-        try desk.sendAndAnswer(410, "Unregistered")
-        let all = desk.publish()
-        desk.store(all.outcomes)
-        #expect(desk.next() == 0)
-        desk.store(all.unregistered)
-        #expect(desk.next() == 1)
+        let harness = try EngineHarness()
+        harness.assign()
+        harness.push(offset: 0)
+        try harness.sendAndAnswer(410, "Unregistered")
+        let all = harness.publish()
+        harness.store(all.outcomes)
+        #expect(harness.next() == 0)
+        harness.store(all.unregistered)
+        #expect(harness.next() == 1)
     }
 }

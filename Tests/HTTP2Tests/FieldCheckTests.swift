@@ -18,11 +18,11 @@ import Testing
 
     @Test(arguments: 1...40)
     func `may not contain control characters anywhere`(count: Int) {
-        for place in 0..<count {
+        for position in 0..<count {
             for byte in UInt8.min...UInt8.max {
                 var value = [UInt8](repeating: UInt8(ascii: "x"), count: count)
-                value[place] = byte
-                let isEnd = place == 0 || place == count - 1
+                value[position] = byte
+                let isEnd = position == 0 || position == count - 1
                 let isControl = byte < 0x20 || byte == 0x7F
                 #expect(Self.isGood(value) == !(isControl || isEnd && byte == 0x20))
             }

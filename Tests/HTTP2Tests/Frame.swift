@@ -46,13 +46,13 @@ struct Frame: Equatable {
 /// Reads the representations of fields in a block, not their values.
 private struct BlockReader {
     private let block: [UInt8]
-    private var place = 0
+    private var position = 0
 
     init(_ block: [UInt8]) { self.block = block }
 
     mutating func next() -> String? {
-        guard place < block.count else { return nil }
-        let byte = block[place]
+        guard position < block.count else { return nil }
+        let byte = block[position]
         if byte & 0x80 != 0 { return "indexed \(number(7))" }
         if byte & 0xE0 == 0x20 { return "table size \(number(5))" }
         let isIndexing = byte & 0xC0 == 0x40
@@ -65,13 +65,13 @@ private struct BlockReader {
 
     private mutating func number(_ bits: Int) -> Int {
         let mask = 1 << bits - 1
-        var value = Int(block[place]) & mask
-        place += 1
+        var value = Int(block[position]) & mask
+        position += 1
         guard value == mask else { return value }
         var shift = 0
-        while place < block.count {
-            let byte = Int(block[place])
-            place += 1
+        while position < block.count {
+            let byte = Int(block[position])
+            position += 1
             value += (byte & 127) << shift
             shift += 7
             if byte & 128 == 0 { break }
@@ -80,8 +80,8 @@ private struct BlockReader {
     }
 
     private mutating func skipText() {
-        guard place < block.count else { return }
+        guard position < block.count else { return }
         let length = number(7)
-        place += length
+        position += length
     }
 }

@@ -43,16 +43,16 @@ final class Twins {
         for twin in [quick, plain] { twin.deliver(bytes) }
     }
 
-    func compare(_ words: String) {
-        #expect(quick.events == plain.events, "\(words)")
+    func compare(_ message: String) {
+        #expect(quick.events == plain.events, "\(message)")
         // After a GOAWAY, when nothing is open, nghttp2 ignores what comes in another piece, and
         // bytes are handed to it in more pieces here.
         let isOver = quick.client.openStreams == 0 && !quick.client.acceptsRequests
         guard !isOver || quick.error != nil else { return }
-        #expect(quick.error?.code == plain.error?.code, "\(words)")
-        #expect(quick.error?.detail == plain.error?.detail, "\(words)")
-        #expect(quick.output == plain.output, "\(words)")
-        #expect(quick.client.openStreams == plain.client.openStreams, "\(words)")
+        #expect(quick.error?.code == plain.error?.code, "\(message)")
+        #expect(quick.error?.detail == plain.error?.detail, "\(message)")
+        #expect(quick.output == plain.output, "\(message)")
+        #expect(quick.client.openStreams == plain.client.openStreams, "\(message)")
     }
 }
 
@@ -136,8 +136,8 @@ enum Huffman {
     static func identifier(_ number: UInt128) -> String {
         let digits = String(number, radix: 16)
         var text = String(repeating: "0", count: 32 - digits.count) + digits
-        for place in [20, 16, 12, 8] {
-            text.insert("-", at: text.index(text.startIndex, offsetBy: place))
+        for position in [20, 16, 12, 8] {
+            text.insert("-", at: text.index(text.startIndex, offsetBy: position))
         }
         return text
     }

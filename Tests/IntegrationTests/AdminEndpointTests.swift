@@ -53,18 +53,18 @@ import Testing
         let port = try #require(
             bridge.logged.firstMatch(of: /admin endpoint listening host=\S+ port=(\d+)/)
         ).output.1
-        var words = ""
+        var message = ""
         let end = Date(timeIntervalSinceNow: 60)
         let wanted = #"verdict="accepted",reason=""} 20"#
-        while !words.contains(wanted) {
-            try #require(Date() < end, "\(words)")
-            words = try ask(String(port), "/health", "/ready", "/status", "/metrics", "/nothing")
+        while !message.contains(wanted) {
+            try #require(Date() < end, "\(message)")
+            message = try ask(String(port), "/health", "/ready", "/status", "/metrics", "/nothing")
         }
         for line in ["/health 200", "/ready 200", "/status 200", "/metrics 200", "/nothing 404"] {
-            #expect(words.contains(line + "\n"))
+            #expect(message.contains(line + "\n"))
         }
-        #expect(words.contains(#""accepted":20"#))
-        #expect(words.contains("text/plain; version=0.0.4") && !words.contains("# EOF"))
+        #expect(message.contains(#""accepted":20"#))
+        #expect(message.contains("text/plain; version=0.0.4") && !message.contains("# EOF"))
         let open = try ask(String(port), "/metrics application/openmetrics-text")
         #expect(open.contains("application/openmetrics-text; version=1.0.0; charset=utf-8\n"))
         #expect(open.contains("# TYPE apns_bridge_pushes counter\n") && open.contains("# EOF\n"))

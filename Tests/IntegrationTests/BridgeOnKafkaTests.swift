@@ -86,7 +86,7 @@ struct `A record that no push can be made of` {
         let bridge = try world.start()
         try world.waitUntilCommitted(4, while: bridge)
         #expect(bridge.terminate() == 0)
-        let outcomes = try world.readOutcomes().sorted { $0.place.offset < $1.place.offset }
+        let outcomes = try world.readOutcomes().sorted { $0.position.offset < $1.position.offset }
         #expect(
             outcomes.map(\.reason) == [
                 "record_too_large", "tombstone", "unparsable", "missing_field",

@@ -80,10 +80,10 @@ final class BridgeProcess {
     }
 
     /// Waits until it has logged something.
-    func waitUntilLogged(_ words: String, seconds: Double = 60) throws {
+    func waitUntilLogged(_ message: String, seconds: Double = 60) throws {
         let end = Date(timeIntervalSinceNow: seconds)
-        while !logged.contains(words) {
-            try #require(isRunning && Date() < end, "it has not logged '\(words)': \(logged)")
+        while !logged.contains(message) {
+            try #require(isRunning && Date() < end, "it has not logged '\(message)': \(logged)")
         }
     }
 

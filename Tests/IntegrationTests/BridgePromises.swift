@@ -6,20 +6,20 @@ enum BridgePromises {
     /// Every published record has an outcome, and none has two.
     static func expectOneOutcomeEach(_ world: BridgeWorld) throws {
         let outcomes = try world.readOutcomes()
-        let places = Set(outcomes.map(\.place))
-        #expect(places.count == world.published)
-        let twice = Dictionary(grouping: outcomes, by: \.place).filter { $0.value.count > 1 }
+        let positions = Set(outcomes.map(\.position))
+        #expect(positions.count == world.published)
+        let twice = Dictionary(grouping: outcomes, by: \.position).filter { $0.value.count > 1 }
         #expect(twice.isEmpty, "\(twice.count) twice, such as \(twice.values.prefix(3))")
     }
 
     /// Every published record has an outcome; those that have several carry one apns-id.
     static func expectAnOutcomeEach(_ world: BridgeWorld) throws {
         let outcomes = try world.readOutcomes()
-        let byPlace = Dictionary(grouping: outcomes, by: \.place)
-        #expect(byPlace.count == world.published)
-        let torn = byPlace.values.filter { Set($0.map(\.id)).count != 1 }
+        let byOffset = Dictionary(grouping: outcomes, by: \.position)
+        #expect(byOffset.count == world.published)
+        let torn = byOffset.values.filter { Set($0.map(\.id)).count != 1 }
         #expect(torn.isEmpty)
-        #expect(Set(byPlace.values.compactMap(\.first?.id)).count == world.published)
+        #expect(Set(byOffset.values.compactMap(\.first?.id)).count == world.published)
     }
 
     static func givesEveryRecordOneOutcome(_ world: BridgeWorld, count: Int) throws {

@@ -188,12 +188,12 @@ final class BridgeWorld {
 
 /// An outcome as its record tells it.
 struct BridgeOutcome {
-    struct Place: Hashable {
+    struct Position: Hashable {
         var partition: Int64
         var offset: Int64
     }
 
-    var place: Place
+    var position: Position
     var verdict: String
     var reason: String?
     var id: String
@@ -206,7 +206,7 @@ struct BridgeOutcome {
             let partition = source["partition"] as? Int64, let offset = source["offset"] as? Int64,
             let verdict = object["verdict"] as? String, let id = object["apns_id"] as? String
         else { return nil }
-        place = Place(partition: partition, offset: offset)
+        position = Position(partition: partition, offset: offset)
         self.verdict = verdict
         reason = object["reason"] as? String
         self.id = id

@@ -20,14 +20,14 @@ import Testing
     /// By how many milliseconds the time that a producer has heard is ahead of this machine's.
     private func heard(from kafka: RealKafka) throws -> Int64 {
         let (ours, theirs) = try makeTopics(kafka)
-        let desk = try KafkaDesk(kafka)
-        #expect(desk.publish([1], to: ours, ticket: 1) == .queued)
-        #expect(desk.wait(for: 1))
-        #expect(desk.brokerTime == nil, "the producer's own time proves nothing")
+        let harness = try KafkaHarness(kafka)
+        #expect(harness.publish([1], to: ours, ticket: 1) == .queued)
+        #expect(harness.wait(for: 1))
+        #expect(harness.brokerTime == nil, "the producer's own time proves nothing")
         let start = MonotonicClock.now
-        #expect(desk.publish([1], to: theirs, ticket: 2) == .queued)
-        #expect(desk.wait(for: 2))
-        let found = try #require(desk.brokerTime)
+        #expect(harness.publish([1], to: theirs, ticket: 2) == .queued)
+        #expect(harness.wait(for: 2))
+        let found = try #require(harness.brokerTime)
         // It is rounded down to a millisecond.
         #expect(found.heardAt > start - .milliseconds(2) && found.heardAt <= MonotonicClock.now)
         return found.time - WallClock.milliseconds

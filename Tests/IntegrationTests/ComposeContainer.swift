@@ -18,10 +18,10 @@ final class ComposeContainer {
         func replace(_ text: String) -> String {
             all.reduce(text) { $0.replacingOccurrences(of: $1.0, with: $1.1) }
         }
-        var words = ((service.entrypoint ?? []) + (service.command ?? [])).map(replace)
-        let program = service.build == nil ? words.removeFirst() : Self.executable.path
+        var message = ((service.entrypoint ?? []) + (service.command ?? [])).map(replace)
+        let program = service.build == nil ? message.removeFirst() : Self.executable.path
         process.executableURL = URL(filePath: program)
-        process.arguments = words
+        process.arguments = message
         process.environment = ProcessInfo.processInfo.environment
             .merging((service.environment ?? [:]).mapValues { replace($0.description) }) { $1 }
         process.standardOutput = output

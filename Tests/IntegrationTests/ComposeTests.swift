@@ -28,9 +28,9 @@ import Testing
         let others = profiles.filter { !$0.value.isEmpty }
         #expect(others == ["legacy-gateway": ["legacy"], "feedback-service": ["legacy"]])
         for name in others.keys {
-            let words = try file.service(name).command ?? []
-            #expect(words.first == name)
-            let path = words.last?.split(separator: "/").suffix(2).joined(separator: "/") ?? ""
+            let message = try file.service(name).command ?? []
+            #expect(message.first == name)
+            let path = message.last?.split(separator: "/").suffix(2).joined(separator: "/") ?? ""
             let file = ComposeFile.root.appending(path: path).path
             #expect(FileManager.default.fileExists(atPath: file), "\(path)")
         }

@@ -31,9 +31,9 @@ import Testing
         }
         #expect(crashes == 5)
         let outcomes = try world.readOutcomes()
-        #expect(Set(outcomes.map(\.place)).count == 61)
+        #expect(Set(outcomes.map(\.position)).count == 61)
         let ended = outcomes.filter { $0.reason == "crashed" }
-        #expect(ended.map(\.verdict) == ["dropped"] && ended.first?.place.offset == 40)
+        #expect(ended.map(\.verdict) == ["dropped"] && ended.first?.position.offset == 40)
         let letters = try TopicReader(properties: world.properties)
             .readAll(world.deadLetter, timeoutMilliseconds: 60_000)
         #expect(letters.count == 1)

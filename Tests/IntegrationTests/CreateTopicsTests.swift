@@ -68,10 +68,10 @@ import Testing
         let missing = try Missing()
         let bridge = try missing.run("--create-topics", "--replication-factor", "7")
         #expect(bridge.wait() == 69)
-        let words = bridge.logged
-        #expect(words.contains("error: Kafka cannot create the topic '\(missing.outcomes)': "))
-        #expect(words.contains("  write --replication-factor with at most the number of brokers"))
-        #expect(words.hasSuffix("Nothing was started.\n"))
+        let message = bridge.logged
+        #expect(message.contains("error: Kafka cannot create the topic '\(missing.outcomes)': "))
+        #expect(message.contains("  write --replication-factor with at most the number of brokers"))
+        #expect(message.hasSuffix("Nothing was started.\n"))
         let found = try missing.found()
         #expect(found.topics.values.allSatisfy { $0.partitionCount == 0 })
     }

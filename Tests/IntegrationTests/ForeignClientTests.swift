@@ -20,14 +20,14 @@ import Testing
     func `aioapns sends pushes and receives 410 for an unregistered token`() throws {
         let stage = try ForeignStage()
         defer { stage.end() }
-        let words = try stage.run(
+        let message = try stage.run(
             Self.python,
             [
                 "-c", Self.aioapns, String(stage.port), stage.path("ca.pem"),
                 stage.path("AuthKey.p8"), SimulatorIdentity.defaultKeyID,
                 SimulatorIdentity.defaultTeamID, Self.phone, Self.dead,
             ])
-        #expect(words == "200 \n410 Unregistered\n300\n")
+        #expect(message == "200 \n410 Unregistered\n300\n")
         #expect(stage.server.snapshot.accepted == 301)
     }
 
@@ -35,13 +35,13 @@ import Testing
     func `httpx with h2 sends pushes and receives 410 and 413`() throws {
         let stage = try ForeignStage()
         defer { stage.end() }
-        let words = try stage.run(
+        let message = try stage.run(
             Self.python,
             [
                 "-c", Self.httpx, String(stage.port), stage.path("ca.pem"), stage.bearer,
                 Self.phone, Self.dead,
             ])
-        let lines = words.split(separator: "\n")
+        let lines = message.split(separator: "\n")
         #expect(lines.first == "HTTP/2 200 ")
         #expect(lines.dropFirst().first?.contains(#"410 {"reason":"Unregistered""#) == true)
         #expect(lines.suffix(2) == [#"413 {"reason":"PayloadTooLarge"}"#, "300"])
@@ -51,7 +51,7 @@ import Testing
     func `curl pushes over HTTP/2`() throws {
         let stage = try ForeignStage()
         defer { stage.end() }
-        let words = try stage.run(
+        let message = try stage.run(
             "/usr/bin/curl",
             ["--silent", "--http2", "--cacert", stage.path("ca.pem"), "--data", "{\"aps\":{}}"]
                 + stage.headers("--header")
@@ -59,8 +59,8 @@ import Testing
                     "--write-out", " %{http_code} %{http_version} %{content_type}",
                     stage.url(Self.dead),
                 ])
-        #expect(words.hasPrefix(#"{"reason":"Unregistered","timestamp":"#))
-        #expect(words.hasSuffix(" 410 2 application/json"))
+        #expect(message.hasPrefix(#"{"reason":"Unregistered","timestamp":"#))
+        #expect(message.hasSuffix(" 410 2 application/json"))
     }
 
     @Test(.enabled(if: has("/usr/bin/curl"), "curl is not installed"))
@@ -68,13 +68,13 @@ import Testing
         let stage = try ForeignStage()
         defer { stage.end() }
         func identifier(_ fields: [String], to token: String) throws -> String {
-            let words = try stage.run(
+            let message = try stage.run(
                 "/usr/bin/curl",
                 ["--silent", "--http2", "--cacert", stage.path("ca.pem"), "--data", "{}"]
                     + stage.headers("--header") + fields.flatMap { ["--header", $0] }
                     + ["--dump-header", "-", "--output", "/dev/null", stage.url(token)])
-            #expect(!words.contains("apns-unique-id"), "that is of the other environment")
-            let field = try #require(words.firstMatch(of: /apns-id: ([0-9a-f-]{36})\r\n/))
+            #expect(!message.contains("apns-unique-id"), "that is of the other environment")
+            let field = try #require(message.firstMatch(of: /apns-id: ([0-9a-f-]{36})\r\n/))
             return String(field.output.1)
         }
         let own = "123e4567-e89b-12d3-a456-42665544000a"
@@ -97,12 +97,12 @@ import Testing
                 ("com.example.app", " 200"),
                 ("com.example.pay", #"{"reason":"TopicDisallowed"} 400"#),
             ] {
-                let words = try stage.run(
+                let message = try stage.run(
                     "/usr/bin/curl",
                     ["--silent", "--http2", "--cacert", stage.path("ca.pem"), "--data", "{}"]
                         + certificate + ["--header", "apns-topic: " + topic]
                         + ["--write-out", " %{http_code}", stage.url(Self.phone)])
-                #expect(words == answer)
+                #expect(message == answer)
             }
         }
     }
@@ -111,24 +111,24 @@ import Testing
     func `nghttp pushes and shows the frames`() throws {
         let stage = try ForeignStage()
         defer { stage.end() }
-        let words = try stage.run(
+        let message = try stage.run(
             "/usr/bin/nghttp",
             ["-v", "-n", "--no-dep", "-H", ":method: POST", "-d", stage.path("body")]
                 + stage.headers("-H") + [stage.url(Self.phone)])
-        #expect(words.contains(":status: 200"))
-        #expect(words.contains("SETTINGS_MAX_CONCURRENT_STREAMS(0x03):1]"))
-        #expect(words.contains("SETTINGS_MAX_CONCURRENT_STREAMS(0x03):1000]"))
+        #expect(message.contains(":status: 200"))
+        #expect(message.contains("SETTINGS_MAX_CONCURRENT_STREAMS(0x03):1]"))
+        #expect(message.contains("SETTINGS_MAX_CONCURRENT_STREAMS(0x03):1000]"))
     }
 
     @Test(.enabled(if: has("/usr/bin/h2load"), "h2load is not installed"))
     func `h2load pushes thousands, and loses none if streams are allowed at once`() throws {
         let stage = try ForeignStage(scenario: "load")
         defer { stage.end() }
-        let words = try stage.run(
+        let message = try stage.run(
             "/usr/bin/h2load",
             ["-n", "5000", "-c", "2", "-m", "50", "-d", stage.path("body")]
                 + stage.headers("-H") + [stage.url(Self.phone)])
-        #expect(stage.server.snapshot.accepted == 5000, "\(words)")
+        #expect(stage.server.snapshot.accepted == 5000, "\(message)")
     }
 
     private static let aioapns = """

@@ -26,14 +26,14 @@ import Testing
     ) throws {
         let stage = try ForeignStage()
         defer { stage.end() }
-        let words = try stage.run(
+        let message = try stage.run(
             Self.python,
             [
                 "-c", script, String(stage.port), stage.path("ca.pem"), stage.path("AuthKey.p8"),
                 SimulatorIdentity.defaultKeyID, SimulatorIdentity.defaultTeamID,
                 String(repeating: "7", count: 64), "dead" + String(repeating: "7", count: 60),
             ])
-        #expect(words == "accepted\n\(answer)\n", "\(client)")
+        #expect(message == "accepted\n\(answer)\n", "\(client)")
         #expect(stage.server.snapshot.accepted == 1)
     }
 

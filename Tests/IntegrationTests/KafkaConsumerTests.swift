@@ -53,7 +53,7 @@ import Testing
         #expect(turn(first, second, third) { !first.reports.isEmpty })
         #expect(first.reports.allSatisfy { $0.failure == nil })
         first.givesUpAtOnce = true
-        first.consumer.giveUp(pending)
+        first.consumer.release(pending)
         #expect(
             turn(first, second, third) {
                 let owned = [first, second, third].map(\.owned)

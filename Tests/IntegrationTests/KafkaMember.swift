@@ -74,11 +74,11 @@ final class KafkaMember {
     }
 
     private func note(_ line: KafkaLog) {
-        let words = line.message.split(separator: " ")
-        guard let sent = words.firstIndex(of: "Sent"), sent + 1 < words.count,
-            words[sent + 1].hasSuffix("Request")
+        let message = line.message.split(separator: " ")
+        guard let sent = message.firstIndex(of: "Sent"), sent + 1 < message.count,
+            message[sent + 1].hasSuffix("Request")
         else { return }
-        requests[String(words[sent + 1].dropLast(7)), default: 0] += 1
+        requests[String(message[sent + 1].dropLast(7)), default: 0] += 1
     }
 
     /// Reads records and events; true if there are more.
@@ -94,7 +94,7 @@ final class KafkaMember {
             case .revoking(let ids):
                 if givesUpAtOnce {
                     commitAll()
-                    consumer.giveUp(ids)
+                    consumer.release(ids)
                 }
                 revoking += ids
             case .lost(let ids): lost += ids

@@ -5,9 +5,9 @@ import Testing
 /// Clients of Apple's old interface that nobody here wrote, unmodified but for host and port.
 @Suite(.serialized) struct `A legacy client from PyPI` {
     /// Where `make python-clients` puts them.
-    private static let place = ComposeFile.root.appending(path: ".build/python-clients")
+    private static let position = ComposeFile.root.appending(path: ".build/python-clients")
     private static let hasClients: Bool = {
-        let library = place.appending(path: "lib").path
+        let library = position.appending(path: "lib").path
         let names = (try? FileManager.default.contentsOfDirectory(atPath: library)) ?? []
         return names.contains {
             FileManager.default.fileExists(atPath: "\(library)/\($0)/site-packages/apns3.py")
@@ -28,19 +28,19 @@ import Testing
         try writer.write(
             world.world.unregistered, key: Array("k".utf8), value: Array(value.utf8))
         try writer.flush()
-        let words = try world.provider(
+        let message = try world.provider(
             script, "\(gateway.port)", "\(feedback.port)", world.path("client.pem"), Self.phone,
-            python: Self.place.appending(path: "bin/python3").path
+            python: Self.position.appending(path: "bin/python3").path
         ).finish()
         #expect(gateway.terminate() == 0)
-        try body(words, try world.events())
+        try body(message, try world.events())
     }
 
     @Test(.enabled(if: hasClients, "make python-clients has no package registry"))
     func `apns3 pushes with all three commands, hears an error, and fetches`() throws {
-        try run(Self.apns3) { words, events in
+        try run(Self.apns3) { message, events in
             #expect(
-                words == "{'status': 7, 'identifier': 301}\n"
+                message == "{'status': 7, 'identifier': 301}\n"
                     + "b'\(Self.dead)' 2023-11-14 22:13:20\n")
             #expect(events.count == 8)
             #expect(events.filter { $0.command == 0 }.count == 1)
@@ -55,18 +55,19 @@ import Testing
 
     @Test(.enabled(if: hasClients, "make python-clients has no package registry"))
     func `pushjack pushes, continues after a token that is wrong, and fetches`() throws {
-        try run(Self.pushjack) { words, events in
+        try run(Self.pushjack) { message, events in
             #expect(
-                words == "300 0\n4 [2] APNSInvalidTokenSizeError\n\(Self.dead) 1700000000\n")
+                message == "300 0\n4 [2] APNSInvalidTokenSizeError\n\(Self.dead) 1700000000\n")
             #expect(events.count == 304)
         }
     }
 
     @Test(.enabled(if: hasClients, "make python-clients has no package registry"))
     func `apns-clerk pushes, hears an error, and fetches`() throws {
-        try run(Self.clerk) { words, events in
+        try run(Self.clerk) { message, events in
             #expect(
-                words == "{} [] False\n{} [(1, 'Processing error')] True\n\(Self.dead) 1700000000\n"
+                message
+                    == "{} [] False\n{} [(1, 'Processing error')] True\n\(Self.dead) 1700000000\n"
             )
             #expect(events.count == 200)
             #expect(events.allSatisfy { $0.object["priority"] as? Int == 5 })
@@ -82,7 +83,7 @@ import Testing
         func session(_ port: Int, _ lines: [String]) throws -> [String] {
             try ProviderProcess(
                 Self.session, ["\(port)", world.path("client.pem")] + lines,
-                python: Self.place.appending(path: "bin/python3").path
+                python: Self.position.appending(path: "bin/python3").path
             ).finish().split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
         }
         _ = try session(

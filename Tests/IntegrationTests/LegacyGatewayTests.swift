@@ -15,9 +15,9 @@ enum LegacyPromises {
         #expect(first.terminate() == 0)
         let taken = try world.events().count
         let second = try world.startGateway()
-        let words = provider.finish()
-        #expect(words.contains("answer 8 10 \(taken - 1)\n"), "\(words)\(first.said)")
-        #expect(words.hasSuffix("done\n"))
+        let message = provider.finish()
+        #expect(message.contains("answer 8 10 \(taken - 1)\n"), "\(message)\(first.said)")
+        #expect(message.hasSuffix("done\n"))
         try world.waitForAll(count)
         #expect(second.terminate() == 0)
         let found = try world.events().compactMap(\.identifier)
@@ -99,12 +99,12 @@ struct `A legacy gateway on a real Kafka` {
         let world = try world()
         let gateway = try world.startGateway()
         let token = String(repeating: "ab", count: 32)
-        let words = try world.provider(
+        let message = try world.provider(
             LegacyScripts.saying, world.path("port"), world.path("client.pem"),
             "01000000070000000000" + "00", "0100000008000000000020" + token + "0000",
             "0100000009000000000020" + token + "000178", "03", "0200010001", "000000",
             Self.simple)
-        #expect(words.finish() == "8 2 7\n8 4 8\n8 1 9\n8 128 0\n8 128 0\nend\nnothing\n")
+        #expect(message.finish() == "8 2 7\n8 4 8\n8 1 9\n8 128 0\n8 128 0\nend\nnothing\n")
         #expect(gateway.terminate() == 0)
         #expect(try world.events().map(\.command) == [0])
     }
@@ -113,9 +113,9 @@ struct `A legacy gateway on a real Kafka` {
         let world = try LegacyWorld(.embedded(cluster), namesFingerprints: true)
         let gateway = try world.startGateway()
         for certificate in ["client.pem", "stranger.pem"] {
-            let words = try world.provider(
+            let message = try world.provider(
                 LegacyScripts.saying, world.path("port"), world.path(certificate), Self.simple)
-            #expect(words.finish() == (certificate == "client.pem" ? "nothing\n" : ""))
+            #expect(message.finish() == (certificate == "client.pem" ? "nothing\n" : ""))
         }
         #expect(gateway.terminate() == 0)
         #expect(try world.events().count == 1)

@@ -2,7 +2,7 @@
 enum LegacyScripts {
     /// Sends `count` pushes with command 1; what a gateway that stops has not taken, and what one
     /// that breaks off may not have taken, it sends again. On its first connection it listens for
-    /// `patience` seconds after the last push, afterwards for one.
+    /// `timeout` seconds after the last push, afterwards for one.
     static let resending =
         connecting + """
 

@@ -5,10 +5,10 @@ import Foundation
 enum NewestLibrary {
     /// Where `make python-clients` puts it; nil without it.
     static let path: String? = {
-        let place = ComposeFile.root.appending(path: ".build/python-clients/lib")
+        let position = ComposeFile.root.appending(path: ".build/python-clients/lib")
         let manager = FileManager.default
-        for python in (try? manager.contentsOfDirectory(atPath: place.path)) ?? [] {
-            let folder = place.appending(path: "\(python)/site-packages/confluent_kafka.libs")
+        for python in (try? manager.contentsOfDirectory(atPath: position.path)) ?? [] {
+            let folder = position.appending(path: "\(python)/site-packages/confluent_kafka.libs")
             let files = (try? manager.contentsOfDirectory(atPath: folder.path)) ?? []
             if let file = files.first(where: { $0.hasPrefix("librdkafka-") }) {
                 return folder.appending(path: file).path
@@ -19,11 +19,11 @@ enum NewestLibrary {
 
     /// The environment of a process that runs with it; `folder` gets a link to it.
     static func environment(in folder: URL) throws -> [String: String] {
-        let place = folder.appending(path: "library")
-        try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
+        let position = folder.appending(path: "library")
+        try FileManager.default.createDirectory(at: position, withIntermediateDirectories: true)
         try FileManager.default.createSymbolicLink(
-            atPath: place.appending(path: "librdkafka.so.1").path,
+            atPath: position.appending(path: "librdkafka.so.1").path,
             withDestinationPath: path ?? "")
-        return ["LD_LIBRARY_PATH": place.path]
+        return ["LD_LIBRARY_PATH": position.path]
     }
 }

@@ -3,9 +3,9 @@ import Testing
 
 @Suite(RealKafka.startable, .serialized) struct `A bridge that logs in with tokens` {
     private func expectEachOnce(_ world: BridgeWorld) throws {
-        let places = try world.readOutcomes().map(\.place)
-        #expect(places.count == world.published)
-        #expect(Set(places).count == world.published)
+        let positions = try world.readOutcomes().map(\.position)
+        #expect(positions.count == world.published)
+        #expect(Set(positions).count == world.published)
     }
 
     /// Publishes events until `isDone` is true, each batch once the last one is committed.
@@ -46,8 +46,8 @@ import Testing
         }
         #expect(bridge.terminate() == 0)
         try expectEachOnce(world)
-        for words in ["Kafka unreachable", "Kafka denied", "open sesame"] {
-            #expect(!bridge.logged.contains(words), "\(words): \(bridge.logged)")
+        for message in ["Kafka unreachable", "Kafka denied", "open sesame"] {
+            #expect(!bridge.logged.contains(message), "\(message): \(bridge.logged)")
         }
     }
 
@@ -108,5 +108,5 @@ import Testing
 }
 
 extension String {
-    fileprivate func count(of words: String) -> Int { ranges(of: words).count }
+    fileprivate func count(of message: String) -> Int { ranges(of: message).count }
 }

@@ -55,7 +55,7 @@ import Testing
         #expect(try replay(world).1.contains("1 replayed to \(world.source).again"))
         let all = try outcomes(6, in: world, while: bridge)
         let rejected = all.filter { $0.verdict == "rejected" }
-        #expect(rejected.count == 2 && Set(rejected.map(\.place)).count == 1)
+        #expect(rejected.count == 2 && Set(rejected.map(\.position)).count == 1)
         #expect(Set(rejected.map(\.id)).count == 1)
         #expect(rejected.first?.id == first.first { $0.verdict == "rejected" }?.id)
         // It was rejected again: only that dead letter is new.

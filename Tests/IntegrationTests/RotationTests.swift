@@ -34,10 +34,10 @@ private struct Rotation {
     }
 
     /// Keeps events coming until the log says something.
-    func publish(until words: String) throws {
+    func publish(until message: String) throws {
         let end = Date(timeIntervalSinceNow: 60)
-        while !bridge.logged.contains(words) {
-            try #require(Date() < end, "it does not say '\(words)': \(bridge.logged)")
+        while !bridge.logged.contains(message) {
+            try #require(Date() < end, "it does not say '\(message)': \(bridge.logged)")
             try world.publish(50)
             try world.waitUntilCommitted(world.published, while: bridge)
         }

@@ -17,9 +17,9 @@ import Testing
     }
 
     private func expectEachOnce(_ world: BridgeWorld) throws {
-        let places = try world.readOutcomes().map(\.place)
-        #expect(places.count == world.published)
-        #expect(Set(places).count == world.published)
+        let positions = try world.readOutcomes().map(\.position)
+        #expect(positions.count == world.published)
+        #expect(Set(positions).count == world.published)
     }
 
     @Test func `says which right is missing, and delivers everything once it is granted`() throws {
@@ -30,8 +30,8 @@ import Testing
         let doctor = try world.start("doctor")
         #expect(doctor.wait() == 1)
         #expect(doctor.logged.contains("grant READ on the group"), "\(doctor.logged)")
-        let words = "grant this user READ on the group '\(world.group)'"
-        try bridge.waitUntilLogged(words)
+        let message = "grant this user READ on the group '\(world.group)'"
+        try bridge.waitUntilLogged(message)
         try kafka.change("--add", ["Read"], on: "--group", [world.group])
         try world.waitUntilCommitted(40, while: bridge)
         // What was granted is taken away while it runs.
@@ -69,9 +69,9 @@ import Testing
         try kafka.change("--add", ["Describe"], on: "--group", [world.group])
         let bridge = try world.start(environment: NewestLibrary.environment(in: world.folder))
         #expect(bridge.wait() == 69)
-        let words = "Kafka does not allow this user READ on the group '\(world.group)'"
+        let message = "Kafka does not allow this user READ on the group '\(world.group)'"
         let lines = bridge.logged.split(separator: "\n")
-        #expect(lines.contains { $0.hasSuffix("error: \(words)") }, "\(bridge.logged)")
+        #expect(lines.contains { $0.hasSuffix("error: \(message)") }, "\(bridge.logged)")
         #expect(bridge.logged.contains("grant it READ on the group: kafka-acls.sh --add"))
     }
 

@@ -35,12 +35,12 @@ private struct HeldLog {
         ended = try Self.time(of: "sending resumed", in: lines)
     }
 
-    private static func time(of words: String, in lines: [Substring]) throws -> String {
-        let line = lines.first { $0.contains(words) }
+    private static func time(of message: String, in lines: [Substring]) throws -> String {
+        let line = lines.first { $0.contains(message) }
         return String(try #require(line, "\(lines.suffix(20))").prefix(24))
     }
 
-    func lines(with words: String) -> [Substring] { lines.filter { $0.contains(words) } }
+    func lines(with message: String) -> [Substring] { lines.filter { $0.contains(message) } }
 }
 
 @Suite(RealKafka.available, .serialized)
@@ -64,7 +64,7 @@ struct `Two apps on a real Kafka, one of which APNs rejects for a while` {
     private func expectEverythingAccepted(
         _ world: TwoAppsWorld, _ outcomes: [AppOutcome]
     ) throws {
-        #expect(Set(outcomes.map(\.place)).count == world.total)
+        #expect(Set(outcomes.map(\.position)).count == world.total)
         #expect(outcomes.count == world.total)
         let failed = outcomes.filter { $0.verdict != "accepted" }
         #expect(failed.isEmpty, "\(failed.count), such as \(failed.prefix(3))")

@@ -144,7 +144,7 @@ final class TwoAppsWorld {
 
 /// What an outcome says of a push to one of the apps.
 struct AppOutcome {
-    var place: String
+    var position: String
     var app: String
     var verdict: String
     var answeredAt: String
@@ -157,7 +157,7 @@ struct AppOutcome {
             let partition = source["partition"] as? Int64, let offset = source["offset"] as? Int64,
             let app = object["bundle_id"] as? String, let verdict = object["verdict"] as? String
         else { return nil }
-        place = "\(topic)/\(partition)/\(offset)"
+        position = "\(topic)/\(partition)/\(offset)"
         self.app = app
         self.verdict = verdict
         answeredAt = object["answered_at"] as? String ?? ""

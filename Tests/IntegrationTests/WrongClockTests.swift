@@ -37,7 +37,7 @@ import Testing
     }
 
     private func reasons(_ world: BridgeWorld) throws -> [String] {
-        try world.readOutcomes().sorted { $0.place.offset < $1.place.offset }
+        try world.readOutcomes().sorted { $0.position.offset < $1.position.offset }
             .map { [$0.verdict, $0.reason].compactMap { $0 }.joined(separator: " ") }
     }
 

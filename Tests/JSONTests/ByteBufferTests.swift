@@ -81,10 +81,10 @@ import Testing
 
     @Test(arguments: 0..<70)
     func `escapes one character of a plain text, wherever it is`(count: Int) {
-        for place in 0..<count {
+        for position in 0..<count {
             for byte: UInt8 in [0x00, 0x1F, 0x20, 0x22, 0x5C, 0x5D, 0x7E] {
                 var text = [UInt8](repeating: UInt8(ascii: "a"), count: count)
-                text[place] = byte
+                text[position] = byte
                 var buffer = ByteBuffer()
                 buffer.appendJSONText(text, from: 0, to: count)
                 var array: [UInt8] = []

@@ -72,14 +72,14 @@ extension SeededGenerator {
 
     mutating func mutate(_ bytes: inout [UInt8]) {
         guard !bytes.isEmpty else { return }
-        let place = below(bytes.count)
+        let position = below(bytes.count)
         let interesting =
             Array("{}[]\",:\\/0123456789-+.eEtfnu \n".utf8) + [0x01, 0x80, 0xC3, 0xED, 0xF4]
         switch below(4) {
-        case 0: bytes.remove(at: place)
-        case 1: bytes.insert(interesting[below(interesting.count)], at: place)
-        case 2: bytes[place] = interesting[below(interesting.count)]
-        default: bytes.removeSubrange(place...)
+        case 0: bytes.remove(at: position)
+        case 1: bytes.insert(interesting[below(interesting.count)], at: position)
+        case 2: bytes[position] = interesting[below(interesting.count)]
+        default: bytes.removeSubrange(position...)
         }
     }
 }

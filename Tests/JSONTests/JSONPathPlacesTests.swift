@@ -19,12 +19,12 @@ import Testing
             let order = Self.paths[first...] + Self.paths[..<first]
             var table = JSONPathTable()
             let numbers = order.map { table.add($0) }
-            var places = JSONPathPlaces(for: table)
+            var positions = JSONPathNodes(for: table)
             for number in numbers + numbers {
                 let alone = tape.find(number, of: table, in: bytes)
                 let together = tape.find(
                     number, of: table, from: 0, in: unsafe bytes.span.bytes,
-                    remembering: &places)
+                    remembering: &positions)
                 #expect(together == alone)
             }
         }
@@ -38,10 +38,10 @@ import Testing
         let bytes = Array("{\(members.joined(separator: ","))}".utf8)
         var tape = JSONTape()
         try tape.read(bytes)
-        var places = JSONPathPlaces(for: table)
+        var positions = JSONPathNodes(for: table)
         for (name, number) in zip(names, numbers) {
             let found = tape.find(
-                number, of: table, from: 0, in: unsafe bytes.span.bytes, remembering: &places)
+                number, of: table, from: 0, in: unsafe bytes.span.bytes, remembering: &positions)
             #expect(found.flatMap { tape.text(of: $0, in: bytes) } == name)
         }
     }
@@ -62,10 +62,10 @@ import Testing
         let bytes = Array(text.utf8)
         var tape = JSONTape()
         try tape.read(bytes)
-        var places = JSONPathPlaces(for: table)
+        var positions = JSONPathNodes(for: table)
         for number in numbers {
             let together = tape.find(
-                number, of: table, from: 0, in: unsafe bytes.span.bytes, remembering: &places)
+                number, of: table, from: 0, in: unsafe bytes.span.bytes, remembering: &positions)
             #expect(together == tape.find(number, of: table, in: bytes))
         }
     }
@@ -80,10 +80,10 @@ import Testing
                 var tape = JSONTape()
                 try tape.read(bytes)
                 for other in numbers {
-                    var places = JSONPathPlaces(for: table)
+                    var positions = JSONPathNodes(for: table)
                     let found = tape.find(
                         other, of: table, from: 0, in: unsafe bytes.span.bytes,
-                        remembering: &places)
+                        remembering: &positions)
                     #expect(found == (other == number ? 2 : nil))
                 }
             }
@@ -93,16 +93,16 @@ import Testing
     @Test func `are followed again after they are forgotten`() throws {
         var table = JSONPathTable()
         let path = table.add([.member("a"), .member("b")])
-        var places = JSONPathPlaces(for: table)
+        var positions = JSONPathNodes(for: table)
         var tape = JSONTape()
         var found: [Int?] = []
         for text in [#"{"a":{"b":1}}"#, #"{"x":0,"a":{"b":1}}"#, "{}"] {
             let bytes = Array(text.utf8)
             try tape.read(bytes)
-            places.forget()
+            positions.forget()
             found.append(
                 tape.find(
-                    path, of: table, from: 0, in: unsafe bytes.span.bytes, remembering: &places))
+                    path, of: table, from: 0, in: unsafe bytes.span.bytes, remembering: &positions))
         }
         #expect(found == [4, 6, nil])
     }

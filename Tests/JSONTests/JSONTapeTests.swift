@@ -27,15 +27,15 @@ import Testing
     @Test(arguments: [0, 1, 7, 8, 15, 16, 33])
     func `is rejected with the byte of its mistake wherever that is in a string`(rest: Int) {
         for count in 1...40 {
-            for place in 0..<count {
+            for position in 0..<count {
                 for (byte, mistake) in [
                     (0x00, 0), (0x1F, 0), (0x80, 0), (0xA2, 0), (0xDC, 0), (0xFF, 0), (0x22, 1),
                 ] {
                     var text = [UInt8](repeating: UInt8(ascii: "x"), count: count)
-                    text[place] = UInt8(byte)
+                    text[position] = UInt8(byte)
                     text = [UInt8(ascii: "\"")] + text + [UInt8(ascii: "\"")]
                     text += [UInt8](repeating: UInt8(ascii: " "), count: rest)
-                    #expect(fault(text)?.offset == 1 + place + mistake)
+                    #expect(fault(text)?.offset == 1 + position + mistake)
                 }
             }
         }

@@ -14,13 +14,13 @@ package struct ConformanceRun: Sendable {
         let isDone = DispatchSemaphore(value: 0)
         for promise in promises {
             Thread.detachNewThread {
-                let words: [String]
+                let reason: [String]
                 do {
-                    words = try promise.violations(on: makeKafka())
+                    reason = try promise.violations(on: makeKafka())
                 } catch {
-                    words = ["\(error)"]
+                    reason = ["\(error)"]
                 }
-                found.withLock { $0[promise] = words }
+                found.withLock { $0[promise] = reason }
                 isDone.signal()
             }
         }

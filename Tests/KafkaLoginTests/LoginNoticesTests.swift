@@ -19,8 +19,8 @@ import Testing
             kept.withLock { lines in
                 defer { lines = [] }
                 return lines.map { line in
-                    let words = line.split(separator: " ").dropFirst()
-                    return words.prefix { !$0.contains("=") }.joined(separator: " ")
+                    let message = line.split(separator: " ").dropFirst()
+                    return message.prefix { !$0.contains("=") }.joined(separator: " ")
                 }
             }
         }

@@ -13,7 +13,7 @@ import Testing
         #expect(pace.due == Self.start)
         #expect(TokenPace.renewal == 0.75...0.8)
         pace.fetched(
-            life: .seconds(100), share: 0.8, longestWait: .seconds(86_400), now: Self.start)
+            life: .seconds(100), share: 0.8, maxWait: .seconds(86_400), now: Self.start)
         #expect(pace.due == Self.start + .seconds(80))
         // Another client gets the token that there is.
         pace.needed(now: Self.start + .seconds(5))
@@ -34,7 +34,7 @@ import Testing
         // A client that asks meanwhile does not shorten it.
         pace.needed(now: Self.start)
         #expect(pace.due == Self.start + .seconds(30))
-        pace.fetched(life: .seconds(10), share: 0.8, longestWait: .seconds(30), now: Self.start)
+        pace.fetched(life: .seconds(10), share: 0.8, maxWait: .seconds(30), now: Self.start)
         pace.failed(share: 0.5, now: Self.start)
         #expect(pace.due == Self.start + .milliseconds(500))
     }
@@ -42,7 +42,7 @@ import Testing
     @Test func `ends when nobody uses it, and goes on where it was`() {
         var pace = TokenPace()
         pace.needed(now: Self.start)
-        pace.fetched(life: .seconds(100), share: 0.8, longestWait: .seconds(900), now: Self.start)
+        pace.fetched(life: .seconds(100), share: 0.8, maxWait: .seconds(900), now: Self.start)
         pace.rest()
         #expect(pace.due == nil)
         pace.needed(now: Self.start + .seconds(10))
@@ -58,7 +58,7 @@ import Testing
         #expect(pace.due == nil)
         pace.needed(now: Self.start)
         pace.fetched(
-            life: .seconds(3600), share: 0.8, longestWait: .seconds(86_400), now: Self.start)
+            life: .seconds(3600), share: 0.8, maxWait: .seconds(86_400), now: Self.start)
         pace.rejected(now: Self.start + .seconds(29))
         #expect(pace.due == Self.start + .seconds(2880))
         pace.rejected(now: Self.start + .seconds(30))
@@ -68,7 +68,7 @@ import Testing
     @Test func `is once a second at most, however short the token lives`() {
         var pace = TokenPace()
         pace.fetched(
-            life: .milliseconds(1), share: 0.8, longestWait: .seconds(30), now: Self.start)
+            life: .milliseconds(1), share: 0.8, maxWait: .seconds(30), now: Self.start)
         #expect(pace.due == Self.start + .seconds(1))
     }
 }

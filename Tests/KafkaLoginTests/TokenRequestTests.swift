@@ -207,6 +207,6 @@ private func result(_ answer: HTTPAnswer) -> String {
         #expect(read() == "300 s")
         try Data("two words".utf8).write(to: file)
         #expect(read() == "\(file.path): the token has characters that no token has")
-        #expect(request.longestWait == .seconds(30))
+        #expect(request.maxWait == .seconds(30))
     }
 }

@@ -110,10 +110,10 @@ import Testing
         try write(["a", "b", "c"], cluster.properties)
         let member = try Member(cluster.properties)
         #expect(turn(member) { member.records.count == 3 })
-        let place = TopicPartition(topic: "orders", partition: 0)
+        let partitionStart = TopicPartition(topic: "orders", partition: 0)
         func comesBack(_ next: Int64, _ metadata: String) -> Bool {
             unsafe member.consumer.state.pointee.add(
-                Place(partition: place, committed: next, metadata: metadata)
+                PartitionStart(partition: partitionStart, committed: next, metadata: metadata)
             ).isOwn
         }
         #expect(!member.assigned[0].isOwn)

@@ -29,7 +29,7 @@ import Testing
         var consumer = try makeConsumer(cluster)
         awaitUntoldAssignment(&consumer)
         let client = consumer.client
-        let isTold = consumer.leave(tellingGroup: false)
+        let isTold = consumer.leave(leavingGroup: false)
         #expect(!isTold)
         #expect(!client.isLeftBehind)
     }

@@ -60,9 +60,9 @@ import Testing
         try write(["late"], partition: 1, cluster.properties)
         member.limit = 10
         #expect(turn(member) { member.records.last { $0.value == "late" } != nil })
-        let place = try #require(member.records.firstIndex { $0.value == "late" })
+        let partitionStart = try #require(member.records.firstIndex { $0.value == "late" })
         // Besides what was queued: a response that was under way, and one that comes meanwhile.
-        #expect((place - before) * value.utf8.count <= 8192 * 1024 + 2 * 1024 * 1024)
+        #expect((partitionStart - before) * value.utf8.count <= 8192 * 1024 + 2 * 1024 * 1024)
         member.consumer.close()
     }
 }

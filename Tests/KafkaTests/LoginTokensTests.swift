@@ -74,11 +74,11 @@ import Testing
         let properties = properties(tokens)
         let client = try Client(
             RD_KAFKA_PRODUCER, .producer(properties), "test", tokens: tokens)
-        let words =
+        let reason =
             "GroupCoordinator: SASL OAUTHBEARER mechanism handshake failed: Local: Broker transport"
             + " failure: broker's supported mechanisms: (n/a) (after 0ms in state DOWN)"
         let count = demands.count
-        #expect(client.failure(RD_KAFKA_RESP_ERR__AUTHENTICATION, words).isAboutConnection)
+        #expect(client.failure(RD_KAFKA_RESP_ERR__AUTHENTICATION, reason).isAboutConnection)
         #expect(demands.count == count)
         #expect(client.failure(RD_KAFKA_RESP_ERR__AUTHENTICATION, "no").code == "_AUTHENTICATION")
         #expect(demands.count == count + 1)

@@ -62,7 +62,7 @@ final class Member {
                 assignments += 1
             case .revoking(let ids):
                 revoking += ids
-                if givesUpAtOnce { consumer.giveUp(ids) }
+                if givesUpAtOnce { consumer.release(ids) }
             case .lost(let ids): lost += ids
             case .replaced(let id, let partition):
                 replaced.append(id)

@@ -75,8 +75,8 @@ import Testing
 @Suite struct `The lines of librdkafka` {
     @Test func `count once, whichever thread writes them and how often`() {
         var lines = LibraryLines()
-        let line = { (words: String, level: Int) in
-            KafkaLog(level: level, facility: "FAIL", message: words)
+        let line = { (reason: String, level: Int) in
+            KafkaLog(level: level, facility: "FAIL", message: reason)
         }
         let refused = "localhost:1/bootstrap: Connect to ipv4#127.0.0.1:1 failed: refused"
         let isNew = [

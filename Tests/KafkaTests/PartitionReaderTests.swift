@@ -13,7 +13,7 @@ import Testing
 
     /// A reader of the whole topic that waits for two seconds.
     private func reader(follows: Bool = false) throws -> PartitionReader {
-        var reader = try PartitionReader(properties: cluster.properties, patience: 20)
+        var reader = try PartitionReader(properties: cluster.properties, timeout: 20)
         try reader.begin(try reader.logs(of: ["orders"]), follows: follows)
         return reader
     }
@@ -27,7 +27,7 @@ import Testing
     }
 
     @Test func `does not wait for ever for a broker that is gone`() throws {
-        var reader = try PartitionReader(properties: cluster.properties, patience: 20)
+        var reader = try PartitionReader(properties: cluster.properties, timeout: 20)
         let logs = try reader.logs(of: ["orders"])
         // Before it fetches the first record.
         cluster.setBrokerDown(1)

@@ -4,7 +4,7 @@ import Kafka
 import Testing
 
 /// A producer and everything it has reported.
-private final class Desk {
+private final class Harness {
     var producer: Producer
     var ended: [UInt64: Acknowledgement] = [:]
     var failures: [KafkaFailure] = []
@@ -50,83 +50,83 @@ private final class Desk {
 
 @Suite struct `A producer` {
     @Test func `reports a record that no broker accepted in time`() throws {
-        let desk = try Desk(
+        let harness = try Harness(
             ["bootstrap.servers": "127.0.0.1:1", "message.timeout.ms": "300"])
-        #expect(desk.publish([1], ticket: 9) == .queued)
-        #expect(desk.wait(for: 1))
-        guard case .failed(let failure) = desk.ended[9] else {
-            Issue.record("\(desk.ended)")
+        #expect(harness.publish([1], ticket: 9) == .queued)
+        #expect(harness.wait(for: 1))
+        guard case .failed(let failure) = harness.ended[9] else {
+            Issue.record("\(harness.ended)")
             return
         }
         #expect(failure.code == "_MSG_TIMED_OUT")
         #expect(!failure.isFatal)
-        #expect(desk.failures.contains { $0.code == "_TRANSPORT" })
+        #expect(harness.failures.contains { $0.code == "_TRANSPORT" })
     }
 
     @Test func `counts the records that are not acknowledged, and none once it is closed`() throws {
-        let desk = try Desk(["bootstrap.servers": "127.0.0.1:1"])
-        for ticket in UInt64(0)..<300 { #expect(desk.publish([1], ticket: ticket) == .queued) }
+        let harness = try Harness(["bootstrap.servers": "127.0.0.1:1"])
+        for ticket in UInt64(0)..<300 { #expect(harness.publish([1], ticket: ticket) == .queued) }
         // The library's own events count, too.
-        #expect((300..<310).contains(desk.producer.queuedRecords))
-        desk.producer.close()
-        #expect(desk.producer.queuedRecords == 0)
+        #expect((300..<310).contains(harness.producer.queuedRecords))
+        harness.producer.close()
+        #expect(harness.producer.queuedRecords == 0)
     }
 
     @Test func `rejects a record that is larger than it may send`() throws {
         let cluster = try EmbeddedCluster()
-        let desk = try Desk(
+        let harness = try Harness(
             ["bootstrap.servers": cluster.bootstrapServers, "message.max.bytes": "2000"])
-        #expect(desk.publish([UInt8](repeating: 1, count: 3000), ticket: 1) == .tooLarge)
+        #expect(harness.publish([UInt8](repeating: 1, count: 3000), ticket: 1) == .tooLarge)
     }
 
     @Test func `accepts a record of 8 MB by default`() throws {
         let cluster = try EmbeddedCluster()
-        let desk = try Desk(cluster.properties)
-        #expect(desk.publish([UInt8](repeating: 1, count: 8 << 20), ticket: 1) == .queued)
-        #expect(desk.wait(for: 1))
-        #expect(desk.ended[1] == .stored)
+        let harness = try Harness(cluster.properties)
+        #expect(harness.publish([UInt8](repeating: 1, count: 8 << 20), ticket: 1) == .queued)
+        #expect(harness.wait(for: 1))
+        #expect(harness.ended[1] == .stored)
     }
 
     @Test func `retries a record alone before it reports it as too large`() throws {
         let cluster = try EmbeddedCluster()
         try cluster.createTopic("outcomes", partitions: 1)
-        let desk = try Desk(cluster.properties)
+        let harness = try Harness(cluster.properties)
         cluster.failRequests(api: 0, codes: [10])
         let headers: [ResultRecord.Header] = [("a", [1]), ("none", nil)]
         for ticket in 0..<20 {
             let value = ticket == 0 ? nil : [UInt8(ticket)]
-            let result = desk.publish(value, key: [7], headers: headers, ticket: UInt64(ticket))
+            let result = harness.publish(value, key: [7], headers: headers, ticket: UInt64(ticket))
             #expect(result == .queued)
         }
-        #expect(desk.wait(for: 20))
-        #expect(desk.ended.values.allSatisfy { $0 == .stored })
+        #expect(harness.wait(for: 20))
+        #expect(harness.ended.values.allSatisfy { $0 == .stored })
         let stored = try TopicReader(properties: cluster.properties).readAll("outcomes")
         #expect(stored.count == 20)
         #expect(stored.allSatisfy { $0.key == [7] && $0.headers.map(\.name) == ["a", "none"] })
         #expect(Set(stored.map { $0.value ?? [] }) == Set([[]] + (1..<20).map { [UInt8($0)] }))
-        #expect(desk.failures.contains { $0.detail.contains("raise max.message.bytes") })
+        #expect(harness.failures.contains { $0.detail.contains("raise max.message.bytes") })
     }
 
     @Test func `reports that the broker rejects a record's size, even alone`() throws {
         let cluster = try EmbeddedCluster()
-        let desk = try Desk(cluster.properties)
+        let harness = try Harness(cluster.properties)
         cluster.failRequests(api: 0, codes: [10, 10])
-        #expect(desk.publish([1], ticket: 1) == .queued)
-        #expect(desk.wait(for: 1))
-        #expect(desk.ended[1] == .tooLarge)
-        #expect(desk.publish([2], ticket: 2) == .queued)
-        #expect(desk.wait(for: 2))
-        #expect(desk.ended[2] == .stored)
+        #expect(harness.publish([1], ticket: 1) == .queued)
+        #expect(harness.wait(for: 1))
+        #expect(harness.ended[1] == .tooLarge)
+        #expect(harness.publish([2], ticket: 2) == .queued)
+        #expect(harness.wait(for: 2))
+        #expect(harness.ended[2] == .stored)
     }
 
     @Test func `reports a topic that it is not authorized to write`() throws {
         let cluster = try EmbeddedCluster()
-        let desk = try Desk(cluster.properties)
+        let harness = try Harness(cluster.properties)
         cluster.failRequests(api: 0, codes: [29])
-        #expect(desk.publish([1], ticket: 1) == .queued)
-        #expect(desk.wait(for: 1))
-        guard case .failed(let failure) = desk.ended[1] else {
-            Issue.record("\(desk.ended)")
+        #expect(harness.publish([1], ticket: 1) == .queued)
+        #expect(harness.wait(for: 1))
+        guard case .failed(let failure) = harness.ended[1] else {
+            Issue.record("\(harness.ended)")
             return
         }
         #expect(failure.code == "TOPIC_AUTHORIZATION_FAILED")
@@ -134,16 +134,17 @@ private final class Desk {
 
     @Test func `cannot continue after a fatal error`() throws {
         let cluster = try EmbeddedCluster()
-        let desk = try Desk(cluster.properties)
-        #expect(desk.publish([0], ticket: 0) == .queued)
-        #expect(desk.wait(for: 1))
+        let harness = try Harness(cluster.properties)
+        #expect(harness.publish([0], ticket: 0) == .queued)
+        #expect(harness.wait(for: 1))
         // The broker has a gap that an idempotent producer cannot explain.
         cluster.failRequests(api: 0, codes: [45])
-        #expect(desk.publish([1], ticket: 1) == .queued)
-        #expect(desk.wait(for: 2))
-        _ = desk.wait(for: 3, seconds: 0.2)
-        #expect(desk.failures.contains { $0.isFatal && $0.code == "OUT_OF_ORDER_SEQUENCE_NUMBER" })
-        guard case .failed(let failure) = desk.publish([2], ticket: 2) else {
+        #expect(harness.publish([1], ticket: 1) == .queued)
+        #expect(harness.wait(for: 2))
+        _ = harness.wait(for: 3, seconds: 0.2)
+        #expect(
+            harness.failures.contains { $0.isFatal && $0.code == "OUT_OF_ORDER_SEQUENCE_NUMBER" })
+        guard case .failed(let failure) = harness.publish([2], ticket: 2) else {
             Issue.record("a record was taken")
             return
         }
@@ -151,31 +152,31 @@ private final class Desk {
     }
 
     @Test func `is full when its queue is full`() throws {
-        let desk = try Desk(
+        let harness = try Harness(
             ["bootstrap.servers": "127.0.0.1:1", "queue.buffering.max.messages": "2"])
-        #expect(desk.publish([1], ticket: 1) == .queued)
-        #expect(desk.publish([2], ticket: 2) == .queued)
-        #expect(desk.publish([3], ticket: 3) == .full)
+        #expect(harness.publish([1], ticket: 1) == .queued)
+        #expect(harness.publish([2], ticket: 2) == .queued)
+        #expect(harness.publish([3], ticket: 3) == .full)
     }
 
     @Test func `retries a record that the broker rejects temporarily`() throws {
         let cluster = try EmbeddedCluster()
-        let desk = try Desk(cluster.properties)
+        let harness = try Harness(cluster.properties)
         cluster.failRequests(api: 0, codes: [6, 19])
-        #expect(desk.publish([1], ticket: .max) == .queued)
-        #expect(desk.wait(for: 1))
-        #expect(desk.ended == [.max: .stored])
+        #expect(harness.publish([1], ticket: .max) == .queued)
+        #expect(harness.wait(for: 1))
+        #expect(harness.ended == [.max: .stored])
     }
 
     @Test func `stores key, value and headers as they are, null distinct from empty`() throws {
         let cluster = try EmbeddedCluster()
         try cluster.createTopic("outcomes", partitions: 1)
-        let desk = try Desk(cluster.properties)
+        let harness = try Harness(cluster.properties)
         let headers: [ResultRecord.Header] = [("a", [1, 0, 2]), ("none", nil), ("a", [])]
-        #expect(desk.publish([7], key: [8], headers: headers, ticket: 0) == .queued)
-        #expect(desk.publish(nil, key: [], ticket: 1) == .queued)
-        #expect(desk.publish([], key: nil, ticket: 2) == .queued)
-        #expect(desk.wait(for: 3))
+        #expect(harness.publish([7], key: [8], headers: headers, ticket: 0) == .queued)
+        #expect(harness.publish(nil, key: [], ticket: 1) == .queued)
+        #expect(harness.publish([], key: nil, ticket: 2) == .queued)
+        #expect(harness.wait(for: 3))
         let stored = try TopicReader(properties: cluster.properties).readAll("outcomes")
         #expect(stored.map(\.key) == [[8], [], nil])
         #expect(stored.map(\.value) == [[7], nil, []])
@@ -191,17 +192,17 @@ private final class Desk {
     {
         let cluster = try EmbeddedCluster()
         try cluster.createTopic("outcomes", partitions: 4)
-        let desk = try Desk(cluster.properties)
+        let harness = try Harness(cluster.properties)
         var ticket: UInt64 = 0
         for partition in [3, 0, nil, 3, 2, nil] as [Int32?] {
             let record = ResultRecord(
                 topic: "outcomes", partition: partition, key: [1], value: [UInt8(ticket)],
                 headers: ticket == 3 ? [("a", [1])] : [])
-            #expect(desk.producer.publish(record, ticket: ticket) == .queued)
+            #expect(harness.producer.publish(record, ticket: ticket) == .queued)
             ticket += 1
         }
-        #expect(desk.wait(for: 6))
-        #expect(desk.ended.values.allSatisfy { $0 == .stored })
+        #expect(harness.wait(for: 6))
+        #expect(harness.ended.values.allSatisfy { $0 == .stored })
         let stored = try TopicReader(properties: cluster.properties).readAll("outcomes")
         let partitions = Dictionary(
             uniqueKeysWithValues: stored.map { (Int($0.value?.first ?? 99), $0.partition) })
@@ -215,14 +216,14 @@ private final class Desk {
     {
         let cluster = try EmbeddedCluster()
         try cluster.createTopic("outcomes", partitions: 2)
-        let desk = try Desk(cluster.properties)
-        #expect(desk.publish([0], key: [1], ticket: 0) == .queued)
-        #expect(desk.wait(for: 1))
+        let harness = try Harness(cluster.properties)
+        #expect(harness.publish([0], key: [1], ticket: 0) == .queued)
+        #expect(harness.wait(for: 1))
         let record = ResultRecord(
             topic: "outcomes", partition: 7, key: [1], value: [1], headers: [("a", [1])])
-        #expect(desk.producer.publish(record, ticket: 1) == .queued)
-        #expect(desk.wait(for: 2))
-        #expect(desk.ended.values.allSatisfy { $0 == .stored })
+        #expect(harness.producer.publish(record, ticket: 1) == .queued)
+        #expect(harness.wait(for: 2))
+        #expect(harness.ended.values.allSatisfy { $0 == .stored })
         let stored = try TopicReader(properties: cluster.properties).readAll("outcomes")
         #expect(Set(stored.map(\.partition)).count == 1)
         #expect(stored.map(\.headers.count) == [0, 1])
@@ -231,11 +232,11 @@ private final class Desk {
     @Test func `accepts lent bytes, null distinct from empty`() throws {
         let cluster = try EmbeddedCluster()
         try cluster.createTopic("outcomes", partitions: 2)
-        let desk = try Desk(cluster.properties)
-        #expect(desk.lend([8], [7, 0, 7], ticket: 0) == .queued)
-        #expect(desk.lend([], nil, ticket: 1) == .queued)
-        #expect(desk.lend(nil, [], ticket: 2) == .queued)
-        #expect(desk.wait(for: 3))
+        let harness = try Harness(cluster.properties)
+        #expect(harness.lend([8], [7, 0, 7], ticket: 0) == .queued)
+        #expect(harness.lend([], nil, ticket: 1) == .queued)
+        #expect(harness.lend(nil, [], ticket: 2) == .queued)
+        #expect(harness.wait(for: 3))
         let stored = try TopicReader(properties: cluster.properties).readAll("outcomes")
         #expect(stored.map(\.key) == [[8], [], nil])
         #expect(stored.map(\.value) == [[7, 0, 7], nil, []])
@@ -245,38 +246,39 @@ private final class Desk {
     @Test func `knows how many partitions a topic has once a broker has responded`() throws {
         let cluster = try EmbeddedCluster()
         try cluster.createTopic("outcomes", partitions: 3)
-        let desk = try Desk(cluster.properties)
-        #expect(desk.producer.partitionCount(of: "outcomes") == nil)
-        #expect(desk.turn { desk.producer.partitionCount(of: "outcomes") == 3 })
-        desk.producer.close()
+        let harness = try Harness(cluster.properties)
+        #expect(harness.producer.partitionCount(of: "outcomes") == nil)
+        #expect(harness.turn { harness.producer.partitionCount(of: "outcomes") == 3 })
+        harness.producer.close()
     }
 
     @Test func `knows no partition count of a topic while no broker responds`() throws {
-        let desk = try Desk(["bootstrap.servers": "127.0.0.1:1"])
-        #expect(desk.producer.partitionCount(of: "outcomes") == nil)
-        #expect(!desk.turn(seconds: 0.5) { desk.producer.partitionCount(of: "outcomes") != nil })
+        let harness = try Harness(["bootstrap.servers": "127.0.0.1:1"])
+        #expect(harness.producer.partitionCount(of: "outcomes") == nil)
+        #expect(
+            !harness.turn(seconds: 0.5) { harness.producer.partitionCount(of: "outcomes") != nil })
         let clock = ContinuousClock()
         let start = clock.now
-        desk.producer.close()
+        harness.producer.close()
         #expect(clock.now - start < .seconds(2))
     }
 
     @Test func `acknowledges ten thousand records, each by its ticket`() throws {
         let cluster = try EmbeddedCluster()
-        let desk = try Desk(cluster.properties)
+        let harness = try Harness(cluster.properties)
         for ticket in 0..<10_000 {
-            #expect(desk.publish([1, 2, 3], ticket: UInt64(ticket)) == .queued)
+            #expect(harness.publish([1, 2, 3], ticket: UInt64(ticket)) == .queued)
         }
-        #expect(desk.wait(for: 10_000))
-        #expect(desk.ended.values.allSatisfy { $0 == .stored })
+        #expect(harness.wait(for: 10_000))
+        #expect(harness.ended.values.allSatisfy { $0 == .stored })
     }
 
     @Test func `closes with records in flight`() throws {
-        let desk = try Desk(["bootstrap.servers": "127.0.0.1:1"])
-        for ticket in 0..<100 { #expect(desk.publish([1], ticket: UInt64(ticket)) == .queued) }
+        let harness = try Harness(["bootstrap.servers": "127.0.0.1:1"])
+        for ticket in 0..<100 { #expect(harness.publish([1], ticket: UInt64(ticket)) == .queued) }
         let clock = ContinuousClock()
         let start = clock.now
-        desk.producer.close()
+        harness.producer.close()
         #expect(clock.now - start < .seconds(2))
     }
 }

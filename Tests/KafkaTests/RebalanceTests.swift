@@ -30,7 +30,7 @@ import Testing
         #expect(first.records.isEmpty)
         #expect(second.assigned.isEmpty)
 
-        first.consumer.giveUp([id])
+        first.consumer.release([id])
         #expect(turn(first, second, seconds: 60) { second.records.count == 1 })
         #expect(second.assigned.map(\.topicPartition) == [partition])
         #expect(second.assigned.map(\.metadata) == ["last"])
@@ -62,7 +62,7 @@ import Testing
         let third = try Member(cluster.properties)
         _ = turn(first, second, third, seconds: 8) { false }
         first.givesUpAtOnce = true
-        first.consumer.giveUp(first.revoking)
+        first.consumer.release(first.revoking)
         #expect(
             turn(first, second, third, seconds: 90) {
                 let owned = [first, second, third].map(\.owned)
@@ -109,7 +109,7 @@ import Testing
             #expect(time == 2100)
             third.consumer.close()
         }
-        first.consumer.giveUp(first.revoking)
+        first.consumer.release(first.revoking)
         first.consumer.close()
     }
 

@@ -54,10 +54,10 @@ import Testing
         ("12000", "1800000", 12_000), ("1000", "8000", 8000), ("6000", "1800000", nil),
         ("many", "", nil),
     ]) func `has the nearest timeout that the broker allows`(
-        least: String, most: String, nearest: Int?
+        least: String, maximum: String, nearest: Int?
     ) {
         let settings = [
-            "group.min.session.timeout.ms": least, "group.max.session.timeout.ms": most,
+            "group.min.session.timeout.ms": least, "group.max.session.timeout.ms": maximum,
         ]
         #expect(SessionTimeout.nearest(in: settings) == nearest)
         #expect(SessionTimeout.nearest(in: [:]) == nil)

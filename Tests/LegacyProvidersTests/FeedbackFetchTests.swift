@@ -15,8 +15,8 @@ import Testing
                 app: EventWriter.App(
                     name: "shop", bundleID: "com.example.shop", environment: "production"),
                 seal: nil
-            ) { news in
-                if case .failed(let failure) = news { failures.withLock { $0.append(failure) } }
+            ) { event in
+                if case .failed(let failure) = event { failures.withLock { $0.append(failure) } }
             }
         }
         #expect(failures.withLock { $0.map(\.operation) } == ["read the feedback"])

@@ -40,7 +40,7 @@ import Testing
 
     @Test func `refuses a stranger that speaks only TLS 1.3`() throws {
         let stage = try LinkStage(bundleID: "com.example.other", requiresTLS13: true)
-        try stage.connect(1, firstWords: "hello")
+        try stage.connect(1, firstLines: "hello")
         #expect(stage.failure(1) == .refusedByPeer)
         #expect(stage.owner.heard == [])
         #expect(refusals(stage).map(\.?.bundleID) == ["com.example.other"])

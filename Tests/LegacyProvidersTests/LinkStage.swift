@@ -36,7 +36,7 @@ final class LinkStage {
                 certificate: ClientCertificate(
                     pem: server.certificatePEM, keyPEM: server.keyPEM),
                 clients: roster.judge(rootsPEM: authority.certificatePEM)),
-            roster: roster, limit: limit, patience: .seconds(10), firstToken: Self.first)
+            roster: roster, limit: limit, timeout: .seconds(10), firstToken: Self.first)
         clients = try Self.clients(
             of: authority, bundleID: hasCertificate ? bundleID : nil, requiresTLS13)
         _ = try table.listen(on: .loopback(port: 0), &kernel)
@@ -57,11 +57,11 @@ final class LinkStage {
     /// A provider connects; without TLS it says nothing. It sends its first words together with
     /// the last bytes of its handshake.
     func connect(
-        _ socket: Int32, speaksTLS: Bool = true, firstWords: String? = nil
+        _ socket: Int32, speaksTLS: Bool = true, firstLines: String? = nil
     ) throws {
         arrive(socket)
         guard speaksTLS else { return }
-        try begin(socket, clients, firstWords)
+        try begin(socket, clients, firstLines)
         talk(socket)
     }
 
@@ -84,9 +84,9 @@ final class LinkStage {
         table.wake(Wakeup(token: Self.first, readable: true, writable: false), &kernel)
     }
 
-    private func begin(_ socket: Int32, _ context: TLSContext, _ firstWords: String?) throws {
+    private func begin(_ socket: Int32, _ context: TLSContext, _ firstLines: String?) throws {
         let session = ProviderSession(try TLSSession(client: context, hostName: "localhost"))
-        session.firstWords = firstWords
+        session.firstLines = firstLines
         sessions[socket] = session
         session.start()
     }
@@ -160,7 +160,7 @@ final class ProviderSession {
     private(set) var plaintext: [UInt8] = []
     private(set) var failure: TLSError?
     /// What is said as soon as the handshake permits.
-    var firstWords: String?
+    var firstLines: String?
 
     init(_ tls: consuming TLSSession) { self.tls = tls }
 
@@ -174,9 +174,9 @@ final class ProviderSession {
             try bytes.withRawSpan { (span) throws(TLSError) in try tls.receive(span) }
             _ = try tls.read { plaintext += [UInt8](copying: $0) }
         }
-        guard isEstablished, let words = firstWords else { return }
-        firstWords = nil
-        write(Array(words.utf8))
+        guard isEstablished, let message = firstLines else { return }
+        firstLines = nil
+        write(Array(message.utf8))
     }
 
     func close() { tls.close() }

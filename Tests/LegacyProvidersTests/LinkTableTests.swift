@@ -156,7 +156,7 @@ import Testing
     @Test func `reads nothing with the handshake that its owner does not want`() throws {
         let stage = try LinkStage(requiresTLS13: true)
         stage.owner.isReading = false
-        try stage.connect(1, firstWords: "early")
+        try stage.connect(1, firstLines: "early")
         #expect(stage.owner.heard == ["1 opened for 0"])
         stage.owner.isReading = true
         #expect(!stage.table.pump(&stage.kernel, &stage.owner), "nothing more is there")

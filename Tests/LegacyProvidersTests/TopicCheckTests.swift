@@ -8,7 +8,7 @@ import Testing
     private func look(_ properties: KafkaProperties) throws {
         _ = try TopicCheck(
             properties: properties, topic: "legacy.pushes", setting: "topic", right: "WRITE",
-            places: SettingPlaces(file: "a.legacy-gateway.yaml")
+            locations: SettingLocations(file: "a.legacy-gateway.yaml")
         ).look(timeoutMilliseconds: 1000)
     }
 

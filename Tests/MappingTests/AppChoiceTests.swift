@@ -41,11 +41,11 @@ private func chosen(
         (#"{"token":"ab","app":""}"#, "${app} is not valid: 'apns.apps' has no app"),
     ])
     func `is unknown if the event names one that does not exist`(
-        event: String, words: String
+        event: String, message: String
     ) throws {
         let made = try chosen(event, app: "${app}")
         #expect(made.drop?.reason.rawValue == "unknown_app")
-        #expect(made.drop?.detail.contains(words) == true)
+        #expect(made.drop?.detail.contains(message) == true)
         #expect(made.app == -1)
     }
 
@@ -82,11 +82,11 @@ private func chosen(
     }
 
     @Test(arguments: [("shop", 0), ("pay", 1), ("pay-test", 2)])
-    func `is the one that the event names`(name: String, place: Int) throws {
+    func `is the one that the event names`(name: String, location: Int) throws {
         let made = try chosen(#"{"token":"ab","app":"\#(name)"}"#, app: "${app}")
         #expect(made.drop == nil)
-        #expect(made.app == place)
-        #expect(made.bundleID == Array(apps[place].bundleID.utf8))
+        #expect(made.app == location)
+        #expect(made.bundleID == Array(apps[location].bundleID.utf8))
     }
 
     @Test(arguments: [
@@ -97,12 +97,12 @@ private func chosen(
         (#""environment":"development""#, 2),
     ])
     func `is the only one with its bundle identifier and environment`(
-        members: String, place: Int
+        members: String, location: Int
     ) throws {
         let made = try chosen("{\"token\":\"ab\",\(members)}")
         #expect(made.drop == nil)
-        #expect(made.app == place)
-        #expect(made.bundleID == Array(apps[place].bundleID.utf8))
+        #expect(made.app == location)
+        #expect(made.bundleID == Array(apps[location].bundleID.utf8))
     }
 
     @Test func `is chosen for canonical events by their own fields`() throws {

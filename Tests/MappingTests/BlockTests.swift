@@ -25,17 +25,17 @@ private func plan(
 }
 
 private func list(_ blocks: [MappingSource]) -> MappingSource {
-    .list(blocks, place: MappingPlace(line: 4, column: 3))
+    .list(blocks, location: MappingLocation(line: 4, column: 3))
 }
 
 private func member(_ key: String, _ value: MappingSource) -> MappingMember {
-    MappingMember(key: key, keyPlace: MappingPlace(line: 3, column: 1), value: value)
+    MappingMember(key: key, keyLocation: MappingLocation(line: 3, column: 1), value: value)
 }
 
 private func made(
     _ json: String, _ blocks: [MappingSource] = blocks, match: String? = nil,
     when: MappingSource? = nil
-) throws -> (notifications: [Notification], isFiltered: Bool) {
+) throws -> (notifications: [Notification], isSkipped: Bool) {
     let compiled = plan(blocks, match: match, when: when)
     guard let plan = compiled.plan else { throw Unplanned(problems: compiled.problems) }
     var mapper = Mapper(plan: plan)
@@ -43,7 +43,7 @@ private func made(
     let record = TestRecord(json: json)
     mapper.map(record.makeRecord(), now: 0, into: &result)
     mapper.map(record.makeRecord(), now: 0, into: &result)
-    return (Array(result.notifications[0..<result.count]), result.isFiltered)
+    return (Array(result.notifications[0..<result.count]), result.isSkipped)
 }
 
 @Suite struct `A list of notifications` {
@@ -86,14 +86,14 @@ private func made(
         let conditional = Array(blocks.dropLast())
         for match in ["first", "all"] {
             let found = try made(#"{"type":"x"}"#, conditional, match: match)
-            #expect(found.isFiltered)
+            #expect(found.isSkipped)
             #expect(found.notifications.isEmpty)
         }
     }
 
     @Test func `is subject to the connector's own condition`() throws {
         let found = try made(event, match: "all", when: ["owner": ["someone"]])
-        #expect(found.isFiltered)
+        #expect(found.isSkipped)
         #expect(try made(event, match: "all", when: ["owner": ["dd"]]).notifications.count == 4)
     }
 

@@ -7,7 +7,7 @@ private func compile(_ policy: MappingSource) -> (plan: MappingPlan?, problems: 
     MappingPlan.compile(
         notification: nil,
         policy: MappingMember(
-            key: "policy", keyPlace: MappingPlace(line: 6, column: 3), value: policy),
+            key: "policy", keyLocation: MappingLocation(line: 6, column: 3), value: policy),
         when: nil, defaults: defaults, hash: sha256)
 }
 

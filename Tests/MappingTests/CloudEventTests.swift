@@ -106,8 +106,8 @@ private let headers: [(String, String?)] = [
         #expect(shipped.count == 1)
         let other = try made(
             #"{\#(attributes),"order":{"id":7},"data":{"token":"aa"}}"#, when: when)
-        #expect(other.isFiltered)
-        #expect(try made(#"{\#(attributes)}"#, when: when).isFiltered)
+        #expect(other.isSkipped)
+        #expect(try made(#"{\#(attributes)}"#, when: when).isSkipped)
         #expect(try made(#"{"order":{"id":7}}"#, headers: headers, when: when).count == 1)
     }
 
@@ -181,13 +181,13 @@ private let headers: [(String, String?)] = [
             ("[", headers, "the value is not valid JSON: unexpected end"),
         ] as [(String, [(String, String?)], String)])
     func `is unparsable as`(
-        _ value: String, _ headers: [(String, String?)], _ words: String
+        _ value: String, _ headers: [(String, String?)], _ message: String
     ) throws {
         let result = try made(value, headers: headers)
         #expect(result.count == 1)
         #expect(result.notifications[0].drop?.reason == .unparsable)
         let detail = try #require(result.notifications[0].drop?.detail)
-        #expect(detail.hasPrefix("connectors/orders.yaml: \(words)"), "\(detail)")
+        #expect(detail.hasPrefix("connectors/orders.yaml: \(message)"), "\(detail)")
     }
 
     @Test func `has string attributes in either mode`() throws {

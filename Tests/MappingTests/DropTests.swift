@@ -214,8 +214,9 @@ import Testing
 
     @Test func `is dropped with the line and column of the template`() throws {
         let body = MappingSource.scalar(
-            text: "Hi ${customer.name}", style: .quoted, place: MappingPlace(line: 8, column: 26),
-            end: MappingPlace(line: 8, column: 47))
+            text: "Hi ${customer.name}", style: .quoted,
+            location: MappingLocation(line: 8, column: 26),
+            end: MappingLocation(line: 8, column: 47))
         let source = minimal.with(["payload": ["aps": ["alert": ["body": body]]]])
         let made = try notification("{\"token\":\"ab\"}", source)
         #expect(

@@ -15,7 +15,7 @@ import Testing
     private func compile(
         _ blocks: [MappingSource], app: MappingSource? = nil, labels: MappingSource? = nil
     ) -> (plan: MappingPlan?, problems: [MappingProblem]) {
-        let place = MappingPlace(line: 3, column: 1)
+        let location = MappingLocation(line: 3, column: 1)
         var chosen = defaults
         chosen.labels = labels
         if let app {
@@ -26,8 +26,10 @@ import Testing
         return MappingPlan.compile(
             notification: nil,
             notifications: MappingMember(
-                key: "notifications", keyPlace: place, value: .list(blocks, place: place)),
-            match: MappingMember(key: "match", keyPlace: place, value: .plain("all")), when: nil,
+                key: "notifications", keyLocation: location,
+                value: .list(blocks, location: location)),
+            match: MappingMember(key: "match", keyLocation: location, value: .plain("all")),
+            when: nil,
             defaults: chosen, hash: sha256)
     }
 
@@ -115,11 +117,12 @@ import Testing
                 ]
             ])
         }
-        let place = MappingPlace(line: 3, column: 1)
+        let location = MappingLocation(line: 3, column: 1)
         let compiled = MappingPlan.compile(
             notification: nil,
             notifications: MappingMember(
-                key: "notifications", keyPlace: place, value: .list(blocks, place: place)),
+                key: "notifications", keyLocation: location,
+                value: .list(blocks, location: location)),
             when: nil, defaults: defaults, hash: sha256)
         #expect(
             compiled.problems.map { $0.message.hasPrefix("this block is unreachable") } == [true])

@@ -48,9 +48,9 @@ private func made(
     @Test func `may be canonical, and is what 'when' sees`() throws {
         let event = #"{\"type\":\"y\",\"device_token\":\"aa\",\"payload\":{\"aps\":{}}}"#
         let json = #"{"type":"x","payload":"\#(event)"}"#
-        #expect(try made(json, "${payload}", nil, when: ["type": ["x"]]).isFiltered)
+        #expect(try made(json, "${payload}", nil, when: ["type": ["x"]]).isSkipped)
         let result = try made(json, "${payload}", nil, when: ["type": ["y"]])
-        #expect(result.notifications[0].tokenText == "aa" && !result.isFiltered)
+        #expect(result.notifications[0].tokenText == "aa" && !result.isSkipped)
     }
 
     @Test func `is at the first of several paths that is present`() throws {
@@ -81,17 +81,17 @@ private func made(
         ),
     ])
     func `is dropped with a reason if it is not there`(
-        _ json: String, _ reason: DropReason, _ words: String
+        _ json: String, _ reason: DropReason, _ message: String
     ) throws {
         let result = try made(json)
         #expect(result.count == 1)
         #expect(result.notifications[0].drop?.reason == reason)
-        #expect(result.notifications[0].drop?.detail == "connectors/orders.yaml:8:11: \(words)")
+        #expect(result.notifications[0].drop?.detail == "connectors/orders.yaml:8:11: \(message)")
     }
 
     @Test func `is filtered if it is not there and a condition asks for it`() throws {
         let result = try made(#"{"payload":null}"#, "${payload}", minimal, when: ["a": [1]])
-        #expect(result.isFiltered && result.count == 0)
+        #expect(result.isSkipped && result.count == 0)
     }
 
     @Test func `is unreadable if its record is`() throws {

@@ -59,7 +59,7 @@ import Testing
     @Test func `is reported with every mistake in the order of the file`() {
         let found = problems(minimal.with(["priority": 3, "push_typ": "x", "ttl": "never"]))
         #expect(found.count == 3)
-        #expect(found.map(\.place.line) == found.map(\.place.line).sorted())
+        #expect(found.map(\.location.line) == found.map(\.location.line).sorted())
     }
 
     @Test func `is rejected for formats that cannot be read`() {

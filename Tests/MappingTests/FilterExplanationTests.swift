@@ -8,7 +8,7 @@ import Testing
     ) throws -> [String] {
         let notifications = blocks.map {
             MappingMember(
-                key: "notifications", keyPlace: MappingPlace(line: 1, column: 1), value: $0)
+                key: "notifications", keyLocation: MappingLocation(line: 1, column: 1), value: $0)
         }
         let compiled = MappingPlan.compile(
             notification: blocks == nil ? minimal : nil, notifications: notifications, when: when,
@@ -20,7 +20,7 @@ import Testing
             assignment: AssignmentID(1), topicPartition: TopicPartition(topic: "t", partition: 0),
             offset: 0, key: Array("k".utf8), value: Array(event.utf8))
         mapper.map(record, now: 0, into: &result)
-        #expect(result.isFiltered)
+        #expect(result.isSkipped)
         return mapper.filterExplanation
     }
 

@@ -18,15 +18,15 @@ private func made(
 
 private func list(_ blocks: [MappingSource]) -> MappingMember {
     MappingMember(
-        key: "notifications", keyPlace: MappingPlace(line: 3, column: 1),
-        value: .list(blocks, place: MappingPlace(line: 4, column: 3)))
+        key: "notifications", keyLocation: MappingLocation(line: 3, column: 1),
+        value: .list(blocks, location: MappingLocation(line: 4, column: 3)))
 }
 
 private func made(
     _ json: String, blocks: [MappingSource], matchesAll: Bool, only index: Int? = nil
 ) throws -> [Notification] {
     let match = MappingMember(
-        key: "match", keyPlace: MappingPlace(line: 3, column: 1),
+        key: "match", keyLocation: MappingLocation(line: 3, column: 1),
         value: .plain(matchesAll ? "all" : "first"))
     let compiled = MappingPlan.compile(
         notification: nil, notifications: list(blocks), match: match, when: nil,
@@ -80,7 +80,7 @@ private func made(
             "for_each": ["items": "${devices}", "as": "device", "when": ["on": [true]]]
         ])
         let result = try mapped(TestRecord(json: #"{"devices":[{"on":false},{}]}"#), source)
-        #expect(result.isFiltered && result.count == 0)
+        #expect(result.isSkipped && result.count == 0)
     }
 
     @Test func `is dropped once when the list is empty`() throws {
@@ -99,11 +99,11 @@ private func made(
         (#"[1]"#, .missingField, "${devices} is absent"),
     ])
     func `is dropped once when there is no list`(
-        _ event: String, _ reason: DropReason, _ words: String
+        _ event: String, _ reason: DropReason, _ message: String
     ) throws {
         let found = try made(event)
         #expect(found.map(\.drop?.reason) == [reason])
-        #expect(found[0].drop?.detail == "connectors/orders.yaml:8:11: \(words)")
+        #expect(found[0].drop?.detail == "connectors/orders.yaml:8:11: \(message)")
     }
 
     @Test func `is dropped alone when its element is at fault`() throws {

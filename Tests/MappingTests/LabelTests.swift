@@ -48,13 +48,13 @@ private func compile(
                 "${v} is not valid: a label can have at most 64 bytes"),
         ])
     func `that is anything else is null, and does not drop the push`(
-        value: String, words: String
+        value: String, message: String
     ) throws {
         let made = try made(#"{"token":"ab","v":\#(value)}"#, ["l": "${v}", "m": "${@offset}"])
         #expect(made.drop == nil)
         #expect(String(decoding: made.labels, as: UTF8.self) == #"{"l":null,"m":42}"#)
         #expect(
-            made.labelFault == "the label 'l' is null: connectors/orders.yaml:8:11: \(words)")
+            made.labelFault == "the label 'l' is null: connectors/orders.yaml:8:11: \(message)")
     }
 
     @Test func `is kept by the outcome of a record that is filtered`() throws {
@@ -141,12 +141,12 @@ private func compile(
     @Test func `is rejected if it is the seventeenth`() {
         let members = (1...18).map {
             MappingMember(
-                key: "l\($0)", keyPlace: MappingPlace(line: $0, column: 1), value: "x")
+                key: "l\($0)", keyLocation: MappingLocation(line: $0, column: 1), value: "x")
         }
-        let labels = MappingSource.map(members, place: MappingPlace(line: 1, column: 1))
+        let labels = MappingSource.map(members, location: MappingLocation(line: 1, column: 1))
         let problems = compile(labels).problems
         #expect(problems.map(\.message) == ["'labels' has more than 16 labels"])
-        #expect(problems.map(\.place.line) == [17])
+        #expect(problems.map(\.location.line) == [17])
         #expect(problems.map(\.remedy) == ["remove 2 of them"])
     }
 }

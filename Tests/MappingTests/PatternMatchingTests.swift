@@ -227,18 +227,19 @@ import Testing
         let compiled = MappingPlan.compile(
             notification: nil,
             notifications: MappingMember(
-                key: "notifications", keyPlace: MappingPlace(line: 1, column: 1), value: blocks),
+                key: "notifications", keyLocation: MappingLocation(line: 1, column: 1),
+                value: blocks),
             when: nil, defaults: defaults, hash: sha256)
         let plan = try #require(compiled.plan)
         var mapper = Mapper(plan: plan)
         mapper.reportsFiltered = true
         var result = MappedRecord()
         mapper.map(patternRecord(#"{"a":2}"#).makeRecord(), now: 0, into: &result)
-        #expect(result.isFiltered)
+        #expect(result.isSkipped)
         #expect(result.count == 1)
         #expect(result.notifications[0].drop?.reason == .filtered)
         mapper.map(patternRecord(#"{"a":1,"token":"ab"}"#).makeRecord(), now: 0, into: &result)
-        #expect(!result.isFiltered)
+        #expect(!result.isSkipped)
         #expect(result.notifications[0].drop == nil)
     }
 
@@ -259,7 +260,7 @@ import Testing
             var mapper = Mapper(plan: plan)
             var result = MappedRecord()
             mapper.map(TestRecord(json: event).makeRecord(), now: 0, into: &result)
-            #expect(result.isFiltered == !isMatch, "\(when)")
+            #expect(result.isSkipped == !isMatch, "\(when)")
         }
     }
 }

@@ -17,7 +17,7 @@ extension MappingSource {
     private static func read(
         _ node: Int, _ tape: borrowing JSONTape, _ bytes: [UInt8]
     ) throws -> MappingSource {
-        let place = MappingPlace(line: 1, column: Int(tape[node].start) + 1)
+        let location = MappingLocation(line: 1, column: Int(tape[node].start) + 1)
         let children = tape.children(of: node)
         switch tape[node].kind {
         case .array:
@@ -27,7 +27,7 @@ extension MappingSource {
                 elements.append(try read(child, tape, bytes))
                 child = tape.next(after: child)
             }
-            return .list(elements, place: place)
+            return .list(elements, location: location)
         case .object:
             var members: [MappingMember] = []
             var child = children.first
@@ -36,22 +36,22 @@ extension MappingSource {
                 members.append(
                     MappingMember(
                         key: key,
-                        keyPlace: MappingPlace(line: 1, column: Int(tape[child].start)),
+                        keyLocation: MappingLocation(line: 1, column: Int(tape[child].start)),
                         value: try read(child + 1, tape, bytes)))
                 child = tape.next(after: child + 1)
             }
-            return .map(members, place: place)
+            return .map(members, location: location)
         case .string:
             let text = tape.text(of: node, in: bytes) ?? ""
-            let column = place.column - 1
+            let column = location.column - 1
             return .scalar(
-                text: text, style: .quoted, place: MappingPlace(line: 1, column: column),
-                end: MappingPlace(line: 1, column: column + text.unicodeScalars.count + 2))
+                text: text, style: .quoted, location: MappingLocation(line: 1, column: column),
+                end: MappingLocation(line: 1, column: column + text.unicodeScalars.count + 2))
         default:
             var token: [UInt8] = []
             token.appendJSON(of: node, on: tape, in: bytes)
             return .scalar(
-                text: String(decoding: token, as: UTF8.self), style: .plain, place: place)
+                text: String(decoding: token, as: UTF8.self), style: .plain, location: location)
         }
     }
 }
@@ -70,7 +70,7 @@ func matches(_ when: String, _ event: String) throws -> Bool {
 }
 
 func matches(_ when: String, _ record: TestRecord) throws -> Bool {
-    !(try mapped(record, minimal, when: MappingSource(json: when)).isFiltered)
+    !(try mapped(record, minimal, when: MappingSource(json: when)).isSkipped)
 }
 
 /// The problems of a `when` that is written as JSON.

@@ -194,7 +194,7 @@ import Testing
 
     @Test func `is reported at its position`() throws {
         let found = try patternProblems(#"{"a":[{"wildcard":"ab**"}],"b":[{"numeric":[">","x"]}]}"#)
-        #expect(found.map(\.place.column) == [22, 49])
+        #expect(found.map(\.location.column) == [22, 49])
     }
 }
 

@@ -7,8 +7,8 @@ private func drop(_ value: [UInt8]) throws -> Drop? {
     try mapped(TestRecord(value), minimal).notifications[0].drop
 }
 
-private func unparsable(_ words: String) -> String {
-    "connectors/orders.yaml: the value is not valid JSON: \(words)"
+private func unparsable(_ message: String) -> String {
+    "connectors/orders.yaml: the value is not valid JSON: \(message)"
 }
 
 @Suite struct `A record with an invalid value` {
@@ -28,9 +28,9 @@ private func unparsable(_ words: String) -> String {
             ("{\"token\":\"ab\"", "unexpected end: the object is not closed at byte 13"),
         ])
     func `is dropped with the byte offset, even if no path reads that spot`(
-        _ value: String, _ words: String
+        _ value: String, _ message: String
     ) throws {
-        #expect(try drop(Array(value.utf8))?.detail == unparsable(words))
+        #expect(try drop(Array(value.utf8))?.detail == unparsable(message))
     }
 
     @Test(

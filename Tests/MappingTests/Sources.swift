@@ -13,8 +13,8 @@ extension MappingSource: ExpressibleByStringLiteral {
     private static func text(_ text: String, _ style: MappingScalarStyle) -> MappingSource {
         let marks = style == .plain ? 0 : 2
         return .scalar(
-            text: text, style: style, place: MappingPlace(line: 8, column: 10),
-            end: MappingPlace(line: 8, column: 10 + text.unicodeScalars.count + marks))
+            text: text, style: style, location: MappingLocation(line: 8, column: 10),
+            end: MappingLocation(line: 8, column: 10 + text.unicodeScalars.count + marks))
     }
 }
 
@@ -32,32 +32,33 @@ extension MappingSource: ExpressibleByBooleanLiteral {
 
 extension MappingSource: ExpressibleByArrayLiteral {
     init(arrayLiteral elements: MappingSource...) {
-        self = .list(elements, place: MappingPlace(line: 7, column: 5))
+        self = .list(elements, location: MappingLocation(line: 7, column: 5))
     }
 }
 
 extension MappingSource: ExpressibleByDictionaryLiteral {
     init(dictionaryLiteral elements: (String, MappingSource)...) {
         let members = elements.map { key, value in
-            MappingMember(key: key, keyPlace: MappingPlace(line: 6, column: 3), value: value)
+            MappingMember(key: key, keyLocation: MappingLocation(line: 6, column: 3), value: value)
         }
-        self = .map(members, place: MappingPlace(line: 5, column: 3))
+        self = .map(members, location: MappingLocation(line: 5, column: 3))
     }
 
     /// A copy with members added or replaced.
     func with(_ changes: KeyValuePairs<String, MappingSource>) -> MappingSource {
-        guard case .map(var members, let place) = self else { return self }
+        guard case .map(var members, let location) = self else { return self }
         for (key, value) in changes {
             members.removeAll { $0.key == key }
             members.append(
-                MappingMember(key: key, keyPlace: MappingPlace(line: 6, column: 3), value: value))
+                MappingMember(
+                    key: key, keyLocation: MappingLocation(line: 6, column: 3), value: value))
         }
-        return .map(members, place: place)
+        return .map(members, location: location)
     }
 
     func without(_ key: String) -> MappingSource {
-        guard case .map(let members, let place) = self else { return self }
-        return .map(members.filter { $0.key != key }, place: place)
+        guard case .map(let members, let location) = self else { return self }
+        return .map(members.filter { $0.key != key }, location: location)
     }
 }
 

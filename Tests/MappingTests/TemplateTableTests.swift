@@ -6,7 +6,7 @@ private func findings(_ text: String) -> [String] {
     problems(minimal.with(["payload": ["aps": ["alert": .plain(text)]]])).map { problem in
         let severity = problem.isWarning ? "warning" : "error"
         let remedy = problem.remedy.map { " | \($0)" } ?? ""
-        return "\(problem.place.column - 9): \(severity): \(problem.message)\(remedy)"
+        return "\(problem.location.column - 9): \(severity): \(problem.message)\(remedy)"
     }
 }
 
@@ -259,7 +259,7 @@ private func findings(_ text: String) -> [String] {
 
     @Test func `is not shown what an environment variable holds`() {
         let text = MappingSource.scalar(
-            text: "<hunter2>", style: .quoted, place: MappingPlace(line: 3, column: 7))
+            text: "<hunter2>", style: .quoted, location: MappingLocation(line: 3, column: 7))
         #expect(problems(minimal.with(["payload": ["aps": ["alert": text]]])) == [])
     }
 }

@@ -34,7 +34,7 @@ import Testing
     func `is rejected with its column`(_ text: String, _ column: Int, _ message: String) {
         let found = problems(minimal.with(["payload": ["aps": ["alert": .plain(text)]]]))
         #expect(found.first?.message == message)
-        #expect(found.first?.place == MappingPlace(line: 8, column: 9 + column))
+        #expect(found.first?.location == MappingLocation(line: 8, column: 9 + column))
         #expect(found.first?.isWarning == false)
     }
 
@@ -55,15 +55,15 @@ import Testing
 
     @Test func `in quotation marks is reported with its column after the mark`() {
         let found = problems(minimal.with(["payload": ["aps": ["alert": "ab ${}"]]]))
-        #expect(found.first?.place == MappingPlace(line: 8, column: 14))
+        #expect(found.first?.location == MappingLocation(line: 8, column: 14))
     }
 
     @Test func `in a text with escapes is reported with the column of the text`() {
         let text = MappingSource.scalar(
-            text: "a\n${}", style: .quoted, place: MappingPlace(line: 3, column: 7),
-            end: MappingPlace(line: 3, column: 15))
+            text: "a\n${}", style: .quoted, location: MappingLocation(line: 3, column: 7),
+            end: MappingLocation(line: 3, column: 15))
         let found = problems(minimal.with(["payload": ["aps": ["alert": text]]]))
-        #expect(found.first?.place == MappingPlace(line: 3, column: 7))
+        #expect(found.first?.location == MappingLocation(line: 3, column: 7))
     }
 
     @Test func `is rejected in keys, in device_token and in loc-args`() {

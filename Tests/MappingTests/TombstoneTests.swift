@@ -25,22 +25,22 @@ import Testing
         for condition in [nil, ["type": ["a"]], ["a": [["exists": false]]]] as [MappingSource?] {
             let (result, _) = try made(nil, when: condition)
             #expect(result.notifications[0].drop?.reason == .tombstone)
-            #expect(!result.isFiltered)
+            #expect(!result.isSkipped)
         }
     }
 
     @Test func `is filtered if 'when' says so, and other records are not`() throws {
         let (result, _) = try made(nil, when: filter)
-        #expect(result.isFiltered && result.count == 0)
+        #expect(result.isSkipped && result.count == 0)
         let (other, _) = try made(#"{"token":"aa"}"#, when: filter)
-        #expect(!other.isFiltered && other.notifications[0].tokenText == "aa")
+        #expect(!other.isSkipped && other.notifications[0].tokenText == "aa")
     }
 
     @Test func `is filtered whatever the other conditions are, which apply to the rest`() throws {
         let both = filter.with(["type": ["a"]])
-        #expect(try made(nil, when: both).0.isFiltered)
-        #expect(try made(#"{"token":"aa","type":"b"}"#, when: both).0.isFiltered)
-        #expect(try !made(#"{"token":"aa","type":"a"}"#, when: both).0.isFiltered)
+        #expect(try made(nil, when: both).0.isSkipped)
+        #expect(try made(#"{"token":"aa","type":"b"}"#, when: both).0.isSkipped)
+        #expect(try !made(#"{"token":"aa","type":"a"}"#, when: both).0.isSkipped)
     }
 
     @Test func `is not a value that is the text null, nor an empty one`() throws {
@@ -50,7 +50,7 @@ import Testing
 
     @Test func `has an outcome when filtered records have one, and an explanation`() throws {
         let (result, _) = try made(nil, when: filter, reportsFiltered: true)
-        #expect(result.isFiltered && result.count == 1)
+        #expect(result.isSkipped && result.count == 1)
         #expect(
             result.notifications[0].drop
                 == Drop(
@@ -79,11 +79,12 @@ import Testing
 
     @Test func `is not named in the conditions of a block or of elements`() {
         let block = minimal.with(["when": filter])
-        let place = MappingPlace(line: 1, column: 1)
+        let location = MappingLocation(line: 1, column: 1)
         let found = MappingPlan.compile(
             notification: nil,
             notifications: MappingMember(
-                key: "notifications", keyPlace: place, value: .list([block], place: place)),
+                key: "notifications", keyLocation: location,
+                value: .list([block], location: location)),
             when: nil, defaults: defaults, hash: sha256
         ).problems
         #expect(

@@ -52,7 +52,7 @@ private func text(_ template: String, _ event: String) throws -> String {
         let text = "${a | \(transform)}"
         let found = problems(minimal.with(["payload": ["aps": ["alert": .plain(text)]]]))
         #expect(found.map(\.message) == [message])
-        #expect(found.first?.place == MappingPlace(line: 8, column: 9 + column))
+        #expect(found.first?.location == MappingLocation(line: 8, column: 9 + column))
         if let remedy { #expect(found.first?.remedy == remedy) }
     }
 

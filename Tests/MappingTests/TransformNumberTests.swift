@@ -29,8 +29,8 @@ import Testing
         (-30, "1", "0.000000000000000000000000000001"), (2, "1e999", "number_out_of_range"),
         (2, "1e-999", "number_out_of_range"), (30, "1e71", "number_out_of_range"),
     ])
-    func `by moving the point`(_ places: Int, _ number: String, _ result: String) throws {
-        #expect(try value("${a | shift(\(places))}", "{\"a\":\(number)}") == result)
+    func `by moving the point`(_ locations: Int, _ number: String, _ result: String) throws {
+        #expect(try value("${a | shift(\(locations))}", "{\"a\":\(number)}") == result)
     }
 
     @Test func `and are reported if they are out of range`() throws {

@@ -23,7 +23,7 @@ func value(_ template: String, _ event: String) throws -> String {
         ("map(a = 1)", "[]", "a string, a number or a boolean, not an array"),
     ])
     func `names the type that it does not accept`(
-        _ transform: String, _ value: String, _ words: String
+        _ transform: String, _ value: String, _ message: String
     ) throws {
         let template = MappingSource(stringLiteral: "${v | \(transform)}")
         let source = minimal.with(["payload": ["aps": ["badge": 1], "x": template]])
@@ -33,7 +33,7 @@ func value(_ template: String, _ event: String) throws -> String {
             made.drop
                 == Drop(
                     .wrongType,
-                    "connectors/orders.yaml:8:11: ${v | \(transform)}: '\(name)' takes \(words)"))
+                    "connectors/orders.yaml:8:11: ${v | \(transform)}: '\(name)' takes \(message)"))
     }
 
     @Test(arguments: [
@@ -61,7 +61,7 @@ func value(_ template: String, _ event: String) throws -> String {
         let text = "${a | \(transform)}"
         let found = problems(minimal.with(["payload": ["aps": ["alert": .plain(text)]]]))
         #expect(found.map(\.message) == [message])
-        #expect(found.first?.place == MappingPlace(line: 8, column: 9 + column))
+        #expect(found.first?.location == MappingLocation(line: 8, column: 9 + column))
         if let remedy { #expect(found.first?.remedy == "write \(remedy)") }
     }
 

@@ -21,12 +21,14 @@ import Testing
     private func compile(
         _ blocks: [MappingSource], match: String = "all", _ defaults: MappingDefaults = defaults
     ) -> (plan: MappingPlan?, problems: [MappingProblem]) {
-        let place = MappingPlace(line: 3, column: 1)
+        let location = MappingLocation(line: 3, column: 1)
         return MappingPlan.compile(
             notification: nil,
             notifications: MappingMember(
-                key: "notifications", keyPlace: place, value: .list(blocks, place: place)),
-            match: MappingMember(key: "match", keyPlace: place, value: .plain(match)), when: nil,
+                key: "notifications", keyLocation: location,
+                value: .list(blocks, location: location)),
+            match: MappingMember(key: "match", keyLocation: location, value: .plain(match)),
+            when: nil,
             defaults: defaults, hash: sha256)
     }
 
@@ -44,8 +46,8 @@ import Testing
         var result = MappedRecord()
         for _ in 0..<2 {
             mapper.map(TestRecord(json: Self.event).makeRecord(), now: 0, into: &result)
-            #expect(result.count == 2 && !result.isFiltered)
-            #expect(result.filteredElements == 2)
+            #expect(result.count == 2 && !result.isSkipped)
+            #expect(result.skippedElements == 2)
             #expect(mapper.unmatchedElements.count == 1)
             #expect(
                 mapper.unmatchedElements[0].hasSuffix(
@@ -79,7 +81,7 @@ import Testing
         var mapper = try mapper([Self.block("car"), Self.block("mac")])
         var result = MappedRecord()
         mapper.map(TestRecord(json: Self.event).makeRecord(), now: 0, into: &result)
-        #expect(result.count == 0 && result.isFiltered && result.filteredElements == 0)
+        #expect(result.count == 0 && result.isSkipped && result.skippedElements == 0)
     }
 
     @Test func `goes to the block with 'else'`() throws {
@@ -89,7 +91,7 @@ import Testing
         let made = result.notifications[..<result.count]
         #expect(made.map(\.tokenText) == ["aa", "cc", "bb", "dd"])
         #expect(made.map(\.index) == [0, 1002, 2001, 2003])
-        #expect(result.filteredElements == 0)
+        #expect(result.skippedElements == 0)
         // The retry topic maps one of them again.
         mapper.map(TestRecord(json: Self.event).makeRecord(), now: 0, only: 2003, into: &result)
         #expect(result.notifications[..<result.count].map(\.tokenText) == ["dd"])
@@ -109,7 +111,7 @@ import Testing
             #expect(made.map(\.tokenText) == ["aa", "cc", "bb", "dd"])
             #expect(made.map(\.index) == [0, 2002, 3001, 3003])
             #expect(made.map(\.body).first == #"{"aps":{"alert":"ios"}}"#)
-            #expect(result.filteredElements == 0)
+            #expect(result.skippedElements == 0)
         }
         mapper.map(TestRecord(json: Self.event).makeRecord(), now: 0, only: 2002, into: &result)
         #expect(result.notifications[..<result.count].map(\.tokenText) == ["cc"])
@@ -121,7 +123,7 @@ import Testing
         var result = MappedRecord()
         mapper.map(TestRecord(json: Self.event).makeRecord(), now: 0, into: &result)
         #expect(result.notifications[..<result.count].map(\.tokenText) == ["aa", "dd"])
-        #expect(result.filteredElements == 2)
+        #expect(result.skippedElements == 2)
         #expect(mapper.unmatchedElements.first?.hasSuffix("match no block: 1, 2") == true)
         mapper.map(
             TestRecord(json: #"{"token":"ff","devices":[]}"#).makeRecord(), now: 0, into: &result)

@@ -8,7 +8,7 @@ private func compiled(
 ) throws -> MappingPlan {
     let blocks = notifications.map {
         MappingMember(
-            key: "notifications", keyPlace: MappingPlace(line: 1, column: 1), value: $0)
+            key: "notifications", keyLocation: MappingLocation(line: 1, column: 1), value: $0)
     }
     let found = MappingPlan.compile(
         notification: source, notifications: blocks, when: when, format: format, event: event,
@@ -106,7 +106,7 @@ private func made(
             let result = made(json, try compiled(source)).result
             #expect(result.notifications[0].body == #"{"aps":{"alert":"-"}}"#)
             let filtered = made(json, try compiled(source, when: ["@value": ["a": [1]]])).result
-            #expect(filtered.isFiltered)
+            #expect(filtered.isSkipped)
         }
     }
 
@@ -141,12 +141,12 @@ private func made(
 
     @Test func `tells inserts and snapshots from updates and deletes`() throws {
         let plan = try compiled(minimal, event: "${after}", when: snapshot)
-        for (op, isFiltered) in [("c", false), ("r", false), ("u", true)] {
+        for (op, isSkipped) in [("c", false), ("r", false), ("u", true)] {
             let result = made(#"{"op":"\#(op)","after":{"token":"aa"}}"#, plan).result
-            #expect(result.isFiltered == isFiltered)
+            #expect(result.isSkipped == isSkipped)
         }
         let deleted = made(#"{"op":"d","before":{},"after":null}"#, plan)
-        #expect(deleted.result.isFiltered)
+        #expect(deleted.result.isSkipped)
         #expect(
             deleted.filter == [
                 #"connectors/orders.yaml:6:3: @value.op is "d", but must match ["c", "r"]"#
@@ -160,7 +160,7 @@ private func made(
 
     @Test func `filters tombstones, which have no members`() throws {
         let plan = try compiled(minimal, event: "${after}", when: snapshot)
-        #expect(made(nil, plan).result.isFiltered)
+        #expect(made(nil, plan).result.isSkipped)
         let other = try compiled(
             minimal, event: "${after}", when: ["@value": ["deleted": [["exists": false]]]])
         #expect(made(nil, other).result.notifications[0].drop?.reason == .tombstone)
@@ -180,7 +180,7 @@ private func made(
             let result = made(
                 #"{"op":"\#(op)","after":{"type":"shipped","payload":"\#(inside)"}}"#, plan
             ).result
-            return result.isFiltered ? nil : result.notifications[0].body
+            return result.isSkipped ? nil : result.notifications[0].body
         }
         #expect(body("c", true) == #"{"aps":{"alert":"loud"}}"#)
         #expect(body("c", false) == #"{"aps":{"alert":"Hi"}}"#)

@@ -49,14 +49,14 @@ import Testing
 
     @Test func `leaves a dead letter if it is none`() throws {
         let source = minimal.with(["expiration": "${v}"])
-        for (text, words) in [
+        for (text, message) in [
             ("20455", "is it a number of days, or a time to live?"),
             ("500000000000", "in no unit it is a time from 2001 to 2100"),
             ("\"soon\"", "or an array such as [2026, 1, 31, 10, 0], or never"),
         ] {
             let drop = try notification("{\"token\":\"ab\",\"v\":\(text)}", source).drop
             #expect(drop?.reason == .invalidExpiration)
-            #expect(drop?.detail.contains(words) == true, "\(drop?.detail ?? "")")
+            #expect(drop?.detail.contains(message) == true, "\(drop?.detail ?? "")")
         }
         #expect(DropReason.invalidExpiration.leavesDeadLetter)
     }

@@ -11,11 +11,11 @@ import Testing
             let expr, refId: String
             let datasource: Source
         }
-        struct Place: Decodable { let x, y, w, h: Int }
+        struct Position: Decodable { let x, y, w, h: Int }
         struct Panel: Decodable {
             let id: Int
             let type: String
-            let gridPos: Place
+            let gridPos: Position
             let title: String
             let description: String?
             let targets: [Target]?
@@ -87,10 +87,12 @@ import Testing
         #expect(sources == ["datasource"])
         var taken: Set<[Int]> = []
         for panel in dashboard.panels {
-            let place = panel.gridPos
-            #expect(place.w > 0 && place.h > 0 && place.x >= 0 && place.x + place.w <= 24)
-            for x in place.x..<place.x + place.w {
-                for y in place.y..<place.y + place.h {
+            let location = panel.gridPos
+            #expect(
+                location.w > 0 && location.h > 0 && location.x >= 0 && location.x + location.w <= 24
+            )
+            for x in location.x..<location.x + location.w {
+                for y in location.y..<location.y + location.h {
                     #expect(taken.insert([x, y]).inserted, "\(panel.title) overlaps")
                 }
             }
@@ -114,9 +116,10 @@ import Testing
 
     @Test func `counts a connector as down that runs on other instances`() throws {
         let panel = try #require(try dashboard().panels.first { $0.title == "Connectors down" })
-        #expect(panel.targets?.map(\.expr) == [
-            #"sum(1 - min by (connector) (apns_bridge_connector_up{connector=~"$connector"}))"#
-        ])
+        #expect(
+            panel.targets?.map(\.expr) == [
+                #"sum(1 - min by (connector) (apns_bridge_connector_up{connector=~"$connector"}))"#
+            ])
     }
 
     private static let promtool = "/usr/bin/promtool"

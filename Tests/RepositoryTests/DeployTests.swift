@@ -53,8 +53,8 @@ import Testing
     /// Where a bridge may have to wait after `shutdown_deadline`, in seconds.
     private func waitsAtTheEnd() throws -> [Int] {
         let consumer = "Sources/Kafka/Consumer.swift"
-        let patience = try number(
-            in: "Sources/Kafka/HelperThread.swift", /patience: Int32 = (\d+)000\n/)
+        let timeout = try number(
+            in: "Sources/Kafka/HelperThread.swift", /timeout: Int32 = (\d+)000\n/)
         return [
             try number(
                 in: "Sources/Bridge/Worker/Worker+Drain.swift",
@@ -62,12 +62,12 @@ import Testing
             try number(in: consumer, /waitForGroup\(by: clock, milliseconds: (\d+)000\)/),
             try number(in: consumer, /GroupPhase\.isNeeded \? (\d+)000 : 2000/),
             // The threads of the consumer and of the producer.
-            patience, patience,
+            timeout, timeout,
             // The clients of the consumer, of the producer, and of records that are sent alone.
-            patience, patience, patience,
+            timeout, timeout, timeout,
             try number(
                 in: "Sources/Bridge/Traces/SpanExporter.swift",
-                /patience = Duration\.seconds\((\d+)\)/),
+                /timeout = Duration\.seconds\((\d+)\)/),
         ]
     }
 
@@ -76,7 +76,7 @@ import Testing
         let deadline = try number(in: keys, /\| `shutdown_deadline` \| [^|]+ \| `(\d+)s` \|/)
         let rest = try waitsAtTheEnd().reduce(0, +)
         let article = "Sources/Bridge/Documentation.docc/Running.md"
-        #expect(try number(in: article, /, (\d+) seconds at most: the last commit/) == rest)
+        #expect(try number(in: article, /, (\d+) seconds at maximum: the last commit/) == rest)
         let margin = try number(in: article, /`shutdown_deadline` and (\d+) seconds more before/)
         #expect(margin > rest)
         let limits = [
@@ -175,8 +175,8 @@ import Testing
         func series(_ metric: String, _ namespace: String, _ labels: String, _ value: Int)
             -> [String: String]
         {
-            let place = #"job="apns-bridge",namespace="\#(namespace)",instance="a""#
-            return ["series": "\(metric){\(place),\(labels)}", "values": "\(value)x5"]
+            let location = #"job="apns-bridge",namespace="\#(namespace)",instance="a""#
+            return ["series": "\(metric){\(location),\(labels)}", "values": "\(value)x5"]
         }
         let lag = "apns_bridge_lag_unread"
         let paused = "apns_bridge_connector_paused"

@@ -55,11 +55,11 @@ enum ImportRules {
         file.code.enumerated().compactMap { index, line -> (Int, String)? in
             guard line.contains("import") else { return nil }
             let words = line.split(separator: " ").map(String.init)
-            guard let place = words.firstIndex(of: "import"), place < words.count - 1,
-                words[..<place].allSatisfy({ $0.hasPrefix("@") || access.contains($0) })
+            guard let location = words.firstIndex(of: "import"), location < words.count - 1,
+                words[..<location].allSatisfy({ $0.hasPrefix("@") || access.contains($0) })
             else { return nil }
             let kinds = ["struct", "class", "enum", "protocol", "func", "var", "let", "typealias"]
-            let name = words.dropFirst(place + 1).first { !kinds.contains($0) } ?? ""
+            let name = words.dropFirst(location + 1).first { !kinds.contains($0) } ?? ""
             return (index, String(name.split(separator: ".").first ?? ""))
         }
     }

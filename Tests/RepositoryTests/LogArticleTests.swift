@@ -17,8 +17,8 @@ import Testing
     }
 
     /// The source text of each function that logs an action, with the number of its actions.
-    private func functions() -> [(place: String, text: String, actions: Int)] {
-        var found: [(place: String, text: String, actions: Int)] = []
+    private func functions() -> [(location: String, text: String, actions: Int)] {
+        var found: [(location: String, text: String, actions: Int)] = []
         for file in Repository.sources where !Self.others.contains(where: file.path.contains) {
             let lines = file.lines.indices.filter { Self.hasAction(file.lines[$0]) }
             let functions = SizeRules.functions(of: file)
@@ -52,7 +52,7 @@ import Testing
         expectNone(
             functions().filter { function in
                 messages.count { function.text.contains("\"\($0)\"") } < function.actions
-            }.map(\.place))
+            }.map(\.location))
     }
 
     @Test func `is about every warning and error: each says what to do`() {

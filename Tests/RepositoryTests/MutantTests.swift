@@ -30,15 +30,15 @@ import YAML
     }
 
     @Test func `replace different lines`() throws {
-        let places = try Self.all().map { "\($0.file): \($0.lines.joined(separator: "\n"))" }
-        #expect(Set(places).count == places.count)
+        let locations = try Self.all().map { "\($0.file): \($0.lines.joined(separator: "\n"))" }
+        #expect(Set(locations).count == locations.count)
     }
 
     @Test func `can each be applied at exactly one place`() throws {
         for mutant in try Self.all() {
             let text = Self.lines(try Repository.text(mutant.file))
-            let places = text.indices.filter { text[$0...].starts(with: mutant.lines) }
-            #expect(places.count == 1, "\(mutant.name): \(mutant.file)")
+            let locations = text.indices.filter { text[$0...].starts(with: mutant.lines) }
+            #expect(locations.count == 1, "\(mutant.name): \(mutant.file)")
         }
     }
 }

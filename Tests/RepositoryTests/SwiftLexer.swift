@@ -4,7 +4,7 @@
 /// or a comment becomes blanks; line ends stay where they are.
 struct SwiftLexer {
     private let source: [UInt8]
-    private var place = 0
+    private var location = 0
     private var output: [UInt8] = []
 
     static func code(of text: String) -> String {
@@ -20,17 +20,17 @@ struct SwiftLexer {
 
     private mutating func readCode(untilParenthesis: Bool) {
         var depth = 0
-        while place < source.count {
+        while location < source.count {
             if isNext("//") {
-                while place < source.count, !isNext("\n") { blank() }
+                while location < source.count, !isNext("\n") { blank() }
             } else if isNext("/*") {
                 readComment()
             } else if isNext("\"") || isRawText {
                 readText()
             } else if isNext("`") {
                 keep()
-                while place < source.count, !isNext("`") { blank(with: UInt8(ascii: "x")) }
-                if place < source.count { keep() }
+                while location < source.count, !isNext("`") { blank(with: UInt8(ascii: "x")) }
+                if location < source.count { keep() }
             } else {
                 if isNext("(") { depth += 1 }
                 if isNext(")") {
@@ -54,7 +54,7 @@ struct SwiftLexer {
             } else {
                 blank()
             }
-        } while depth > 0 && place < source.count
+        } while depth > 0 && location < source.count
     }
 
     private mutating func readText() {
@@ -66,12 +66,12 @@ struct SwiftLexer {
         let hashes = String(repeating: "#", count: marks)
         let quote = isNext("\"\"\"") ? "\"\"\"" : "\""
         keep(quote.count)
-        while place < source.count, !isNext(quote + hashes) {
+        while location < source.count, !isNext(quote + hashes) {
             if isNext("\\\(hashes)(") {
                 blank(marks + 1)
                 keep()
                 readCode(untilParenthesis: true)
-                if place < source.count { keep() }
+                if location < source.count { keep() }
             } else if isNext("\\\(hashes)") {
                 blank(marks + 2)
             } else if quote.count == 1, isNext("\n") {
@@ -85,25 +85,25 @@ struct SwiftLexer {
 
     /// A number sign that begins a raw string, not a directive.
     private var isRawText: Bool {
-        var end = place
+        var end = location
         while end < source.count, source[end] == UInt8(ascii: "#") { end += 1 }
-        return end > place && end < source.count && source[end] == UInt8(ascii: "\"")
+        return end > location && end < source.count && source[end] == UInt8(ascii: "\"")
     }
 
     private func isNext(_ text: String) -> Bool {
-        source[place...].starts(with: text.utf8)
+        source[location...].starts(with: text.utf8)
     }
 
     private mutating func keep(_ count: Int = 1) {
-        let end = min(source.count, place + count)
-        output += source[place..<end]
-        place = end
+        let end = min(source.count, location + count)
+        output += source[location..<end]
+        location = end
     }
 
     private mutating func blank(_ count: Int = 1, with filler: UInt8 = UInt8(ascii: " ")) {
-        for byte in source[place..<min(source.count, place + count)] {
+        for byte in source[location..<min(source.count, location + count)] {
             output.append(byte == UInt8(ascii: "\n") ? byte : filler)
         }
-        place = min(source.count, place + count)
+        location = min(source.count, location + count)
     }
 }

@@ -11,9 +11,9 @@ enum TestRules {
         var found: [String] = []
         for (index, line) in file.code.enumerated() {
             if line.contains("@Test") { isTest = true }
-            guard isTest, let place = line.firstRange(of: "func ") else { continue }
+            guard isTest, let location = line.firstRange(of: "func ") else { continue }
             isTest = false
-            let isRaw = line[place.upperBound...].hasPrefix("`")
+            let isRaw = line[location.upperBound...].hasPrefix("`")
             let name = file.lines[index].split(separator: "`").dropFirst().first ?? ""
             if !isRaw || !name.contains(" ") {
                 found.append(file.offence(index, "the name of the test is no sentence"))

@@ -24,11 +24,12 @@ internal import Testing
         ("-----BEGIN ENCRYPTED PRIVATE KEY-----\nMIIB\n", "the private key is encrypted"),
         ("-----BEGIN PRIVATE KEY-----\nMIIB\n-----END PRIVATE KEY-----\n", "its PEM is damaged"),
     ])
-    func `that cannot be read is reported as what it is instead`(text: String, words: String) throws
+    func `that cannot be read is reported as what it is instead`(text: String, message: String)
+        throws
     {
         let error = #expect(throws: TLSError.self) { try SigningKey(pem: Array(text.utf8)) }
         #expect(error?.code == .badKey)
-        #expect(error?.detail.contains(words) == true)
+        #expect(error?.detail.contains(message) == true)
     }
 
     @Test func `never crashes on a damaged file`() throws {

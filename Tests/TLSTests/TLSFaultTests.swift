@@ -95,8 +95,8 @@ internal import Testing
             wire.talk()
             try wire.client.write(bytes: Array("a push".utf8))
             var record = wire.client.takeOutput()
-            let place = 5 + Int(random.next() % UInt64(record.count - 5))
-            record[place] ^= UInt8(1 + random.next() % 255)
+            let position = 5 + Int(random.next() % UInt64(record.count - 5))
+            record[position] ^= UInt8(1 + random.next() % 255)
             let error = #expect(throws: TLSError.self) {
                 try wire.server.receive(bytes: record)
                 let read = try wire.server.readAll()

@@ -83,8 +83,8 @@ import Testing
         logger.warning("m")
         logger.error("m")
         logger.critical("m")
-        let words = sink.lines.map { $0.split(separator: " ")[1] }
-        #expect(words == ["trace", "debug", "info", "notice", "warning", "error", "critical"])
+        let message = sink.lines.map { $0.split(separator: " ")[1] }
+        #expect(message == ["trace", "debug", "info", "notice", "warning", "error", "critical"])
     }
 
     @Test func `that cannot be written does no harm`() {

@@ -6,14 +6,14 @@ import Tracing
 
     private mutating func judge(
         _ status: Int, wait: Duration? = nil
-    ) -> (decision: ExportPace.Decision, news: ExportPace.News?) {
+    ) -> (decision: ExportPace.Decision, event: ExportPace.Event?) {
         pace.judge(.responded(status: status, retryAfter: wait), random: .max)
     }
 
     @Test(arguments: [200, 202, 204])
     mutating func `is done when the collector accepts it`(status: Int) {
         let result = judge(status)
-        #expect(result.decision == .delivered && result.news == nil)
+        #expect(result.decision == .delivered && result.event == nil)
     }
 
     @Test(arguments: [429, 502, 503, 504])
@@ -29,7 +29,7 @@ import Tracing
     mutating func `is given up when the collector refuses it for good`(status: Int) {
         let result = judge(status)
         #expect(result.decision == .drop)
-        #expect(result.news == .failing("the collector responded with status \(status)"))
+        #expect(result.event == .failing("the collector responded with status \(status)"))
     }
 
     @Test mutating func `waits longer after each failure, and as long as the collector asks`() {
@@ -45,13 +45,13 @@ import Tracing
     }
 
     @Test mutating func `is reported when it begins to fail and when it works again`() {
-        #expect(judge(200).news == nil)
-        #expect(judge(503).news == .failing("the collector responded with status 503"))
-        #expect(judge(503).news == nil)
-        #expect(pace.judge(.failed("refused"), random: 1).news == nil)
-        #expect(judge(200).news == .recovered)
-        #expect(judge(200).news == nil)
-        #expect(judge(400).news != nil)
+        #expect(judge(200).event == nil)
+        #expect(judge(503).event == .failing("the collector responded with status 503"))
+        #expect(judge(503).event == nil)
+        #expect(pace.judge(.failed("refused"), random: 1).event == nil)
+        #expect(judge(200).event == .recovered)
+        #expect(judge(200).event == nil)
+        #expect(judge(400).event != nil)
     }
 
     @Test mutating func `starts over with short waits once one has worked`() {

@@ -7,10 +7,10 @@ import YAML
         ("t: ${a ?? \"x: y\"}", "1:13", "'${a ?? \"x: y\"}'"),
         ("a:\n  - t: ${name}: hi", "2:15", "\"${name}: hi\""),
     ])
-    func `for a colon in unquoted text`(text: String, place: String, quoted: String) {
+    func `for a colon in unquoted text`(text: String, location: String, quoted: String) {
         #expect(
             problems(text)
-                == ["\(place): ': ' inside an unquoted value | quote the whole text: \(quoted)"])
+                == ["\(location): ': ' inside an unquoted value | quote the whole text: \(quoted)"])
     }
 
     @Test(arguments: [
@@ -18,9 +18,9 @@ import YAML
         ("a: {x: ${a ?? 'b'}, y: 1}", "1:8", "\"${a ?? 'b'}\""),
         ("a: [1,\n  ${b}]", "2:3", "\"${b}\""),
     ])
-    func `for an unquoted template in brackets`(text: String, place: String, quoted: String) {
+    func `for an unquoted template in brackets`(text: String, location: String, quoted: String) {
         let message = "unquoted '${' inside { } or [ ]"
-        #expect(problems(text) == ["\(place): \(message) | quote \(quoted) inside { } and [ ]"])
+        #expect(problems(text) == ["\(location): \(message) | quote \(quoted) inside { } and [ ]"])
     }
 
     @Test(arguments: [
@@ -28,10 +28,10 @@ import YAML
         ("{a: \"${x ?? \"y\"}\"}", "1:13", "${a ?? 'b'}"),
         ("a: '${x ?? 'y'}'", "1:12", "${a ?? \"b\"}"),
     ])
-    func `for quotes inside the same quotes`(text: String, place: String, example: String) {
+    func `for quotes inside the same quotes`(text: String, location: String, example: String) {
         let message = "this quote inside '${' ends the string around it"
         let remedy = "use the other kind of quotes inside: \(example)"
-        #expect(problems(text) == ["\(place): \(message) | \(remedy)"])
+        #expect(problems(text) == ["\(location): \(message) | \(remedy)"])
     }
 
     @Test(arguments: [
@@ -40,11 +40,11 @@ import YAML
         ("- say \"hi\" #${y}\n- 1", "1:12", "#${y}", "'say \"hi\" #${y}'"),
     ])
     func `for a comment that holds a template`(
-        text: String, place: String, comment: String, quoted: String
+        text: String, location: String, comment: String, quoted: String
     ) {
         #expect(
             problems(text) == [
-                "\(place): '\(comment)' is a YAML comment, not text | quote the text: \(quoted)"
+                "\(location): '\(comment)' is a YAML comment, not text | quote the text: \(quoted)"
             ])
     }
 

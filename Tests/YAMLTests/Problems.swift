@@ -7,7 +7,7 @@ func problems(_ text: String) -> [String] {
 
 func problems(bytes: [UInt8]) -> [String] {
     YAMLDocument.read(bytes: bytes, file: "a.yaml").problems.map { problem in
-        "\(problem.place.line):\(problem.place.column): \(problem.message)"
+        "\(problem.location.line):\(problem.location.column): \(problem.message)"
             + (problem.remedy.map { " | \($0)" } ?? "")
     }
 }

@@ -42,21 +42,21 @@ import YAML
     @Test func `with places counted in Unicode scalars`() throws {
         let root = try YAMLDocument.parse("é: [ü, \"🙂x\"]\nb:\n  c: d\n", file: "a")
         let list = try #require(root["é"]?.elements)
-        #expect(list[1].place == SourcePlace(line: 1, column: 8))
-        #expect(list[1].endPlace == SourcePlace(line: 1, column: 12))
-        #expect(root["b"]?["c"]?.place == SourcePlace(line: 3, column: 6))
+        #expect(list[1].location == SourceLocation(line: 1, column: 8))
+        #expect(list[1].endLocation == SourceLocation(line: 1, column: 12))
+        #expect(root["b"]?["c"]?.location == SourceLocation(line: 3, column: 6))
     }
 
     @Test func `with a place for each character of a scalar without escapes`() throws {
         let root = try YAMLDocument.parse("[ab, \"ab\", \"a\\tb\", 'it''s']", file: "a")
-        let columns = root.elements?.map { $0.place(ofCharacter: 1).column }
+        let columns = root.elements?.map { $0.location(ofCharacter: 1).column }
         #expect(columns == [3, 8, 12, 20])
     }
 
     @Test(arguments: ["a: x\r\nb: y\r\n", "a: x\rb: y", "\u{FEFF}a: x\nb: y"])
     func `with any line ending and a byte order mark`(text: String) throws {
         let root = try YAMLDocument.parse(text, file: "a")
-        #expect(root["b"]?.place == SourcePlace(line: 2, column: 4))
+        #expect(root["b"]?.location == SourceLocation(line: 2, column: 4))
     }
 
     @Test func `which is an empty string if there is nothing`() throws {

@@ -7,7 +7,7 @@ struct DevicePicture {
     /// About so many characters fit into a line of a card.
     private static let columns = 36
     /// At most so many notifications are drawn.
-    private static let most = 12
+    private static let maximum = 12
 
     private let device: Device
 
@@ -17,12 +17,12 @@ struct DevicePicture {
         let screen = device.lockScreen
         var top = 132
         var cards = ""
-        for shown in screen.notifications.prefix(Self.most) {
+        for shown in screen.notifications.prefix(Self.maximum) {
             let (card, height) = Self.card(shown, top: top)
             cards += card
             top += height + 8
         }
-        let more = screen.notifications.count - Self.most
+        let more = screen.notifications.count - Self.maximum
         if more > 0 {
             cards += Self.text("and \(more) more", x: Self.width / 2, y: top + 12, "note")
             top += 24
@@ -77,8 +77,8 @@ struct DevicePicture {
         return (svg, height)
     }
 
-    private static func text(_ words: String, x: Int, y: Int, _ style: String) -> String {
-        "<text x=\"\(x)\" y=\"\(y)\" class=\"\(style)\">\(escaped(words))</text>\n"
+    private static func text(_ message: String, x: Int, y: Int, _ style: String) -> String {
+        "<text x=\"\(x)\" y=\"\(y)\" class=\"\(style)\">\(escaped(message))</text>\n"
     }
 
     /// Lines of about ``columns`` characters, broken between words.

@@ -12,11 +12,11 @@ enum PhonePage {
                 "content-type": "text/html; charset=utf-8",
                 "content-security-policy": policy,
                 "referrer-policy": "no-referrer",
-            ], body: [UInt8](text.replacing(place, with: escaped(hint ?? usualHint)).utf8))
+            ], body: [UInt8](text.replacing(marker, with: escaped(hint ?? usualHint)).utf8))
     }
 
     private static let text = String(decoding: PackageResources.phones_html, as: UTF8.self)
-    private static let place = "<!-- What is to be typed. -->"
+    private static let marker = "<!-- What is to be typed. -->"
     private static let usualHint = """
         curl --http2 --cacert ca.pem https://localhost:2197/3/device/$(openssl rand -hex 32) \\
           -H "authorization: bearer $(apns-bridge simulator token)" \\

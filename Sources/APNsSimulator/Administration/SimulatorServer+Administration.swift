@@ -37,9 +37,9 @@ extension SimulatorServer {
 
     /// Stops serving, before the loop ends that a handler may be waiting for.
     func stopAdministration() {
-        let server = administration.withLock { place in
-            let server = place
-            place = nil
+        let server = administration.withLock { current in
+            let server = current
+            current = nil
             return server
         }
         server?.stop()

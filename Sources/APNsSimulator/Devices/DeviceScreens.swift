@@ -6,7 +6,7 @@ struct DeviceScreens {
     struct Screen {
         var token: DeviceToken
         /// The journal position of the latest push; each push links to the previous one.
-        fileprivate var latest: RequestJournal.Place = -1
+        fileprivate var latest: RequestJournal.Position = -1
         /// The total number of pushes.
         var received = 0
         fileprivate var newer = -1
@@ -15,7 +15,7 @@ struct DeviceScreens {
 
     private let limits: MemoryLimits
     private let journal: RequestJournal
-    private var places: [DeviceToken: Int] = [:]
+    private var slots: [DeviceToken: Int] = [:]
     private var screens: [Screen] = []
     private var free: [Int] = []
     private var newest = -1
@@ -28,19 +28,19 @@ struct DeviceScreens {
         self.journal = journal
     }
 
-    var count: Int { places.count }
+    var count: Int { slots.count }
 
     /// Adds a push to a device, which becomes the newest; returns its journal position.
     @discardableResult
     mutating func append(
         _ request: JudgedRequest, _ fate: DevicePush.Fate, to token: DeviceToken
-    ) -> RequestJournal.Place {
+    ) -> RequestJournal.Position {
         let screen = touch(token)
-        let place = journal.append(request, fate: fate, previous: screens[screen].latest)
-        screens[screen].latest = place
+        let slot = journal.append(request, fate: fate, previous: screens[screen].latest)
+        screens[screen].latest = slot
         screens[screen].received += 1
         forgetGone()
-        return place
+        return slot
     }
 
     /// Evicts the devices without any push left in the journal.
@@ -50,93 +50,93 @@ struct DeviceScreens {
 
     /// Changes the result of a push, if it is still recorded.
     mutating func settle(_ number: Int, of token: DeviceToken, as fate: DevicePush.Fate) -> Bool {
-        guard let place = places[token] else { return false }
+        guard let slot = slots[token] else { return false }
         return journal.settle(
-            number, from: screens[place].latest, limit: limits.pushesPerDevice, as: fate)
+            number, from: screens[slot].latest, limit: limits.pushesPerDevice, as: fate)
     }
 
     /// The recorded pushes of a device, oldest first.
     func pushes(of screen: Screen) -> [DevicePush] {
         var found: [DevicePush] = []
-        var place = screen.latest
+        var slot = screen.latest
         while found.count < min(screen.received, limits.pushesPerDevice),
-            let (push, previous) = journal.push(at: place)
+            let (push, previous) = journal.push(at: slot)
         {
             found.append(push)
-            place = previous
+            slot = previous
         }
         return found.reversed()
     }
 
-    func screen(of token: DeviceToken) -> Screen? { places[token].map { screens[$0] } }
+    func screen(of token: DeviceToken) -> Screen? { slots[token].map { screens[$0] } }
 
     /// The devices that last received a push, newest first.
     func latest(_ limit: Int) -> [DeviceToken] {
         var found: [DeviceToken] = []
-        var place = newest
-        while place >= 0, found.count < limit {
-            found.append(screens[place].token)
-            place = screens[place].older
+        var slot = newest
+        while slot >= 0, found.count < limit {
+            found.append(screens[slot].token)
+            slot = screens[slot].older
         }
         return found
     }
 
     /// Moves a device's pushes to another token, replacing that token's own.
     mutating func move(_ token: DeviceToken, to other: DeviceToken) {
-        guard token != other, let place = places[token] else { return }
-        if let taken = places[other] { remove(taken) }
-        places[token] = nil
-        places[other] = place
-        screens[place].token = other
+        guard token != other, let slot = slots[token] else { return }
+        if let taken = slots[other] { remove(taken) }
+        slots[token] = nil
+        slots[other] = slot
+        screens[slot].token = other
     }
 
     /// The slot of a device, created if necessary, as the newest.
     private mutating func touch(_ token: DeviceToken) -> Int {
-        if let place = places[token] {
-            if place != newest {
-                unlink(place)
-                link(place)
+        if let slot = slots[token] {
+            if slot != newest {
+                unlink(slot)
+                link(slot)
             }
-            return place
+            return slot
         }
-        if places.count >= limits.devices { forget(oldest) }
-        let place = vacantPlace(token)
-        places[token] = place
-        link(place)
-        return place
+        if slots.count >= limits.devices { forget(oldest) }
+        let slot = vacantSlot(token)
+        slots[token] = slot
+        link(slot)
+        return slot
     }
 
     /// A free slot, created if necessary.
-    private mutating func vacantPlace(_ token: DeviceToken) -> Int {
-        if let place = free.popLast() {
-            screens[place] = Screen(token: token)
-            return place
+    private mutating func vacantSlot(_ token: DeviceToken) -> Int {
+        if let slot = free.popLast() {
+            screens[slot] = Screen(token: token)
+            return slot
         }
         screens.append(Screen(token: token))
         return screens.count - 1
     }
 
-    private mutating func forget(_ place: Int) {
-        remove(place)
+    private mutating func forget(_ slot: Int) {
+        remove(slot)
         forgotten += 1
     }
 
-    private mutating func remove(_ place: Int) {
-        unlink(place)
-        places[screens[place].token] = nil
-        free.append(place)
+    private mutating func remove(_ slot: Int) {
+        unlink(slot)
+        slots[screens[slot].token] = nil
+        free.append(slot)
     }
 
-    private mutating func link(_ place: Int) {
-        screens[place].older = newest
-        screens[place].newer = -1
-        if newest >= 0 { screens[newest].newer = place }
-        newest = place
-        if oldest < 0 { oldest = place }
+    private mutating func link(_ slot: Int) {
+        screens[slot].older = newest
+        screens[slot].newer = -1
+        if newest >= 0 { screens[newest].newer = slot }
+        newest = slot
+        if oldest < 0 { oldest = slot }
     }
 
-    private mutating func unlink(_ place: Int) {
-        let (newer, older) = (screens[place].newer, screens[place].older)
+    private mutating func unlink(_ slot: Int) {
+        let (newer, older) = (screens[slot].newer, screens[slot].older)
         if newer >= 0 { screens[newer].older = older } else { newest = older }
         if older >= 0 { screens[older].newer = newer } else { oldest = newer }
     }

@@ -1,7 +1,7 @@
 /// Subscriptions to broadcast channels, and deliveries to subscribers.
 extension Devices {
     /// How long a channel stores its latest push at most: 8 hours, in milliseconds.
-    static let longestBroadcastStorage: Int64 = 8 * 3_600_000
+    static let maxBroadcastStorage: Int64 = 8 * 3_600_000
 
     /// Subscribes a device to a channel, and delivers the push that the channel stores.
     ///

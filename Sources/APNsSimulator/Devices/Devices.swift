@@ -4,7 +4,7 @@
 /// each call gets the time, in milliseconds since 1970.
 struct Devices {
     /// How long a push without an expiration is stored: 30 days, in milliseconds.
-    static let longestStorage: Int64 = 30 * 86_400_000
+    static let maxStorage: Int64 = 30 * 86_400_000
 
     let limits: MemoryLimits
     /// The journal of all requests, including those that are not pushes.
@@ -48,17 +48,17 @@ struct Devices {
     /// The same, and its journal position.
     mutating func take(
         _ request: JudgedRequest, token: DeviceToken
-    ) -> (fate: DevicePush.Fate, place: RequestJournal.Place) {
+    ) -> (fate: DevicePush.Fate, position: RequestJournal.Position) {
         var fate = DevicePush.Fate.delivered(at: request.arrivedAt)
         if hasMarks, marks[token]?.isOnline == false { fate = store(request, token) }
         return (fate, screens.append(request, fate, to: token))
     }
 
     /// Records a request that is not a push to a device.
-    mutating func keep(_ request: JudgedRequest) -> RequestJournal.Place {
-        let place = journal.append(request)
+    mutating func keep(_ request: JudgedRequest) -> RequestJournal.Position {
+        let position = journal.append(request)
         screens.forgetGone()
-        return place
+        return position
     }
 
     /// Sets a device online or offline; online, it receives stored pushes that have not expired.
@@ -194,8 +194,8 @@ struct Devices {
 
     static func isExpired(_ request: JudgedRequest, at now: Int64) -> Bool {
         let isBroadcast = request.broadcastChannel != nil
-        let longest =
-            request.arrivedAt + (isBroadcast ? longestBroadcastStorage : longestStorage)
-        return min(request.expiresAt ?? longest, longest) <= now
+        let expiry =
+            request.arrivedAt + (isBroadcast ? maxBroadcastStorage : maxStorage)
+        return min(request.expiresAt ?? expiry, expiry) <= now
     }
 }

@@ -72,12 +72,12 @@ public struct LocalizedStrings: Equatable, Sendable {
     private struct Reader {
         var rest: [Unicode.Scalar]
         let file: String
-        var place = 0
+        var index = 0
         var line = 1
 
         mutating func next() throws(SimulatorError) -> (String, String)? {
             try skipSpace()
-            guard place < rest.count else { return nil }
+            guard index < rest.count else { return nil }
             let key = try quoted()
             try skipSpace()
             try expect("=")
@@ -89,29 +89,29 @@ public struct LocalizedStrings: Equatable, Sendable {
         }
 
         private mutating func advance() -> Unicode.Scalar? {
-            guard place < rest.count else { return nil }
-            defer { place += 1 }
-            if rest[place] == "\n" { line += 1 }
-            return rest[place]
+            guard index < rest.count else { return nil }
+            defer { index += 1 }
+            if rest[index] == "\n" { line += 1 }
+            return rest[index]
         }
 
         private mutating func expect(_ wanted: Unicode.Scalar) throws(SimulatorError) {
             guard advance() == wanted else { throw fault("'\(wanted)' expected") }
         }
 
-        private func fault(_ words: String) -> SimulatorError {
+        private func fault(_ message: String) -> SimulatorError {
             SimulatorError(
                 .scenario,
-                "\(file):\(line): \(words); write \"KEY\" = \"text with %@\";")
+                "\(file):\(line): \(message); write \"KEY\" = \"text with %@\";")
         }
 
         private mutating func skipSpace() throws(SimulatorError) {
-            while place < rest.count {
-                if rest[place].properties.isWhitespace || rest[place] == "\u{FEFF}" {
+            while index < rest.count {
+                if rest[index].properties.isWhitespace || rest[index] == "\u{FEFF}" {
                     _ = advance()
-                } else if rest[place...].starts(with: "/*".unicodeScalars) {
+                } else if rest[index...].starts(with: "/*".unicodeScalars) {
                     try skipComment()
-                } else if rest[place...].starts(with: "//".unicodeScalars) {
+                } else if rest[index...].starts(with: "//".unicodeScalars) {
                     while let scalar = advance(), scalar != "\n" {}
                 } else {
                     return
@@ -121,9 +121,9 @@ public struct LocalizedStrings: Equatable, Sendable {
 
         private mutating func skipComment() throws(SimulatorError) {
             let begin = line
-            while place < rest.count {
-                if rest[place...].starts(with: "*/".unicodeScalars) {
-                    place += 2
+            while index < rest.count {
+                if rest[index...].starts(with: "*/".unicodeScalars) {
+                    index += 2
                     return
                 }
                 _ = advance()

@@ -38,7 +38,7 @@ struct ProviderKeyReader {
                 ProviderKey(
                     keyID: keyID, teamID: try identifier("team_id", in: reader), key: verifier,
                     bundleIDs: try bundleIDs(reader), environment: try environment(reader),
-                    relatedKeyID: try reader.text("related_key_id", longest: 64)))
+                    relatedKeyID: try reader.text("related_key_id", maximum: 64)))
         }
         try checkRelations(keys, names, elements)
         return ProviderKeyFile(path: file, keys: keys, signers: signers)
@@ -132,7 +132,7 @@ struct ProviderKeyReader {
             else { continue }
             let near = Suggestion.nearest(to: related, among: names.sorted())
             throw YAMLError(
-                file: file, place: node.place, length: node.length,
+                file: file, location: node.location, length: node.length,
                 message: "unknown key '\(related)'",
                 remedy: near.map { "did you mean '\($0)'?" }
                     ?? "write the 'key_id' of another key in this file")

@@ -53,8 +53,8 @@ struct StateFolder {
         }
     }
 
-    func unusable(_ name: String, _ words: String) -> SimulatorError {
+    func unusable(_ name: String, _ message: String) -> SimulatorError {
         SimulatorError(
-            .state, "\(path)/\(name): \(words); remove the file to have a new one made")
+            .state, "\(path)/\(name): \(message); remove the file to have a new one made")
     }
 }

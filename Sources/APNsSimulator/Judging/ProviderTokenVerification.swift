@@ -5,9 +5,9 @@ internal import TLS
 /// Bytes that were verified are kept: the same bytes again only cost a comparison.
 public struct ProviderTokenVerification: Sendable {
     /// The maximum age of a provider token, in seconds.
-    public static let longestAge: Int64 = 3600
+    public static let maxAge: Int64 = 3600
     /// The minimum time between two provider tokens of a connection, in milliseconds.
-    public static let shortestUse: Int64 = 20 * 60 * 1000
+    public static let minUse: Int64 = 20 * 60 * 1000
 
     /// The provider token currently used with a key on the connection.
     private struct Use {
@@ -71,7 +71,7 @@ public struct ProviderTokenVerification: Sendable {
             guard keys[keyNumber].isRelated(to: keys[number]) else { return .unrelatedKey }
         }
         if let use = uses[number], use.authorization != authorization {
-            guard wallClock - use.adoptedAt >= Self.shortestUse else { return .updatedTooSoon }
+            guard wallClock - use.adoptedAt >= Self.minUse else { return .updatedTooSoon }
             uses[number] = nil
         }
         if uses[number] == nil {
@@ -86,7 +86,7 @@ public struct ProviderTokenVerification: Sendable {
     private func age(of issuedAt: Int64, wallClock: Int64) -> ProviderTokenFinding? {
         let now = wallClock / 1000
         if issuedAt > now + 1 { return .future }
-        return now - issuedAt > Self.longestAge ? .expired : nil
+        return now - issuedAt > Self.maxAge ? .expired : nil
     }
 
     /// The string after `bearer `; nil when it does not start so or nothing follows.

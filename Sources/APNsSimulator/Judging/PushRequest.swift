@@ -5,14 +5,14 @@ internal import HTTP2
 /// The values share the memory of the received request; nothing is parsed or copied here.
 public struct PushRequest: Sendable {
     /// The range of a value among the bytes of all fields.
-    private struct Place: BitwiseCopyable {
+    private struct FieldRange: BitwiseCopyable {
         var start: UInt32 = 0
         var end: UInt32 = 0
     }
 
     /// The request as received.
     private(set) var asked = HTTP2ServerRequest()
-    private var places = InlineArray<11, Place>(repeating: Place())
+    private var ranges = InlineArray<11, FieldRange>(repeating: FieldRange())
     /// The kind of request, according to its path.
     private(set) var kind = RequestKind.push
     /// The bundle identifier in the path of a request about broadcasts.
@@ -81,8 +81,8 @@ public struct PushRequest: Sendable {
     }
 
     private func range(of field: Fields) -> Range<Int> {
-        let place = places[field.number]
-        return Int(place.start)..<Int(place.end)
+        let range = ranges[field.number]
+        return Int(range.start)..<Int(range.end)
     }
 
     /// Records the position of a field's value, if it is known to Apple.
@@ -92,7 +92,7 @@ public struct PushRequest: Sendable {
         if present.contains(field) { repeated.insert(field) }
         present.insert(field)
         let range = fields.valueRange(of: position)
-        places[field.number] = Place(
+        ranges[field.number] = FieldRange(
             start: UInt32(range.lowerBound), end: UInt32(range.upperBound))
         if field == .path { (kind, pathApp) = RequestKind.of(fields.bytes(range)) }
     }

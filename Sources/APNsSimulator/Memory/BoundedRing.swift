@@ -26,8 +26,8 @@ struct BoundedRing<Element> {
 
     /// The elements by age: 0 is the oldest.
     subscript(_ age: Int) -> Element {
-        get { elements[place(age)] }
-        set { elements[place(age)] = newValue }
+        get { elements[index(age)] }
+        set { elements[index(age)] = newValue }
     }
 
     /// All elements, oldest first.
@@ -38,9 +38,9 @@ struct BoundedRing<Element> {
         start = 0
     }
 
-    private func place(_ age: Int) -> Int {
+    private func index(_ age: Int) -> Int {
         precondition(age >= 0 && age < elements.count, "no element of this age")
-        let place = start + age
-        return place < elements.count ? place : place - elements.count
+        let index = start + age
+        return index < elements.count ? index : index - elements.count
     }
 }

@@ -7,7 +7,7 @@ internal import JSON
 /// they swap. A request is identified by its position, counted from the first byte ever.
 final class RequestJournal {
     /// The position of a request.
-    typealias Place = Int
+    typealias Position = Int
 
     /// The approximate size of a half in bytes.
     private let halfSize: Int
@@ -27,24 +27,24 @@ final class RequestJournal {
     init(limit: Int) { halfSize = limit / 2 }
 
     /// Everything before this position was discarded.
-    var start: Place { olderStart }
+    var start: Position { olderStart }
 
     /// Records a request; for a push to a device also its result, and the position of the device's
     /// previous push.
     func append(
-        _ request: JudgedRequest, fate: DevicePush.Fate? = nil, previous: Place? = nil
-    ) -> Place {
+        _ request: JudgedRequest, fate: DevicePush.Fate? = nil, previous: Position? = nil
+    ) -> Position {
         let size = newer.count + newerCount * Self.overhead + request.body.count + Self.overhead
         if newerCount > 0, size > halfSize { turn() }
         // All at once: memory that has not been written costs nothing.
         if newerCount == 0 { newer.reserve(halfSize) }
-        let place = newerStart + newer.count
+        let position = newerStart + newer.count
         newerCount += 1
         newer.append(word: UInt64(bitPattern: Int64(previous ?? -1)))
         newer.append(word: UInt64(bitPattern: Int64(request.number)))
         newer.append(fate: fate)
         newer.append(request)
-        return place
+        return position
     }
 
     /// Swaps the halves, and clears the newer one.
@@ -61,46 +61,51 @@ final class RequestJournal {
     }
 
     /// The request at a position; nil when it was discarded.
-    func request(at place: Place) -> JudgedRequest? {
-        guard place >= olderStart else { return nil }
-        var reader = JournalReader(place >= newerStart ? place - newerStart : place - olderStart)
-        return place >= newerStart ? reader.request(in: newer) : reader.request(in: older)
+    func request(at position: Position) -> JudgedRequest? {
+        guard position >= olderStart else { return nil }
+        var reader = JournalReader(
+            position >= newerStart ? position - newerStart : position - olderStart)
+        return position >= newerStart ? reader.request(in: newer) : reader.request(in: older)
     }
 
     /// The push at a position, and the position of the device's previous push; nil when discarded.
-    func push(at place: Place) -> (push: DevicePush, previous: Place)? {
-        guard let request = request(at: place), let written = fate(at: place) else { return nil }
+    func push(at position: Position) -> (push: DevicePush, previous: Position)? {
+        guard let request = request(at: position), let written = fate(at: position) else {
+            return nil
+        }
         let fate = fates[request.number] ?? written
-        return (DevicePush(request: request, fate: fate), previous(at: place))
+        return (DevicePush(request: request, fate: fate), previous(at: position))
     }
 
-    /// Changes the result of a device's push, starting at its latest one at `place`; false when it
-    /// is not among the latest `limit`.
+    /// Changes the result of a device's push, starting at its latest one at `position`; false
+    /// when it is not among the latest `limit`.
     func settle(
-        _ number: Int, from place: Place, limit: Int, as fate: DevicePush.Fate
+        _ number: Int, from position: Position, limit: Int, as fate: DevicePush.Fate
     ) -> Bool {
-        var place = place
+        var position = position
         for _ in 0..<limit {
-            guard place >= olderStart else { return false }
-            if word(1, at: place) == UInt64(bitPattern: Int64(number)) {
+            guard position >= olderStart else { return false }
+            if word(1, at: position) == UInt64(bitPattern: Int64(number)) {
                 fates[number] = fate
                 return true
             }
-            place = previous(at: place)
+            position = previous(at: position)
         }
         return false
     }
 
-    private func previous(at place: Place) -> Place { Int(truncatingIfNeeded: word(0, at: place)) }
-
-    private func fate(at place: Place) -> DevicePush.Fate? {
-        DevicePush.Fate(kind: word(2, at: place), time: word(3, at: place))
+    private func previous(at position: Position) -> Position {
+        Int(truncatingIfNeeded: word(0, at: position))
     }
 
-    private func word(_ index: Int, at place: Place) -> UInt64 {
-        place >= newerStart
-            ? newer.word(at: place - newerStart + index * 8)
-            : older.word(at: place - olderStart + index * 8)
+    private func fate(at position: Position) -> DevicePush.Fate? {
+        DevicePush.Fate(kind: word(2, at: position), time: word(3, at: position))
+    }
+
+    private func word(_ index: Int, at position: Position) -> UInt64 {
+        position >= newerStart
+            ? newer.word(at: position - newerStart + index * 8)
+            : older.word(at: position - olderStart + index * 8)
     }
 }
 

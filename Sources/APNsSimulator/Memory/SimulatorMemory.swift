@@ -8,7 +8,7 @@ internal import Synchronization
 public final class SimulatorMemory: Sendable {
     struct Contents {
         /// The positions of the latest requests in the journal.
-        var requests: BoundedRing<RequestJournal.Place>
+        var requests: BoundedRing<RequestJournal.Position>
         var devices: Devices
         var reasons = ReasonCounts()
         var number = 0
@@ -91,8 +91,8 @@ public final class SimulatorMemory: Sendable {
                 contents.recorder?.write(request, fate: nil)
                 return
             }
-            let (fate, place) = contents.devices.take(request, token: device)
-            contents.requests.append(place)
+            let (fate, position) = contents.devices.take(request, token: device)
+            contents.requests.append(position)
             contents.recorder?.write(request, fate: fate)
         }
     }
@@ -113,8 +113,8 @@ public final class SimulatorMemory: Sendable {
         contents.withLock { contents in
             let journal = contents.devices.journal
             var found: [JudgedRequest] = []
-            for place in contents.requests.inOrder.reversed() where found.count < filter.limit {
-                guard let request = journal.request(at: place) else { break }
+            for position in contents.requests.inOrder.reversed() where found.count < filter.limit {
+                guard let request = journal.request(at: position) else { break }
                 if filter.matches(request) { found.append(request) }
             }
             return (found, contents.number)

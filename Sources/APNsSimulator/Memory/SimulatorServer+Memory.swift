@@ -11,7 +11,7 @@ extension SimulatorServer {
     }
 
     /// Carries out an order to a device now.
-    public func tell(_ token: String, _ order: DeviceOrder) throws(DeviceFault) {
+    public func report(_ token: String, _ order: DeviceOrder) throws(DeviceFault) {
         guard let memory else { return }
         try memory.apply(order, token: token, at: memory.now)
     }

@@ -29,7 +29,7 @@ struct AnswerReader {
         }
         var answer = ScriptedAnswer(tokenPrefix: try prefix() ?? "")
         answer.channelPrefix = try channel()
-        answer.topic = try reader.text("topic", longest: 255).map { [UInt8]($0.utf8) }
+        answer.topic = try reader.text("topic", maximum: 255).map { [UInt8]($0.utf8) }
         answer.attempts = try reader.integer("first", 1...1_000_000)
         answer.schedule = try reader.schedule()
         answer.share = try reader.share("share")
@@ -37,7 +37,7 @@ struct AnswerReader {
         answer.status = try reader.integer("status", 200...599) ?? 200
         answer.reason = try reader.reason("reason")
         answer.timestamp = try timestamp()
-        answer.body = try reader.text("body", longest: 16_384).map { [UInt8]($0.utf8) }
+        answer.body = try reader.text("body", maximum: 16_384).map { [UInt8]($0.utf8) }
         answer.retryAfter = try reader.duration("retry_after").map { ($0 + 999) / 1000 }
         answer.latency = try reader.latency("latency")
         answer.outcome = try outcome()

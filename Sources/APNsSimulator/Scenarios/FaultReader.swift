@@ -123,10 +123,10 @@ struct FaultReader {
         if let code = try inner.word("code", HTTP2Code.names) {
             goAway.code = HTTP2Code.number(of: code) ?? 0
         }
-        if let reason = try inner.text("reason", longest: 64) {
+        if let reason = try inner.text("reason", maximum: 64) {
             goAway.debug = [UInt8]("{\"reason\":\"\(reason)\"}".utf8)
         }
-        if let debug = try inner.text("debug", longest: 4096) {
+        if let debug = try inner.text("debug", maximum: 4096) {
             goAway.debug = [UInt8](debug.utf8)
         }
         goAway.answersWhatCame =

@@ -36,12 +36,12 @@ public enum Latency: Equatable, Sendable, ExpressibleByIntegerLiteral {
             return .milliseconds(Double(range.lowerBound) + fraction * width)
         case .percentiles(let points):
             guard let first = points.first, let last = points.last else { return .zero }
-            guard let place = points.firstIndex(where: { $0.share >= fraction }) else {
+            guard let index = points.firstIndex(where: { $0.share >= fraction }) else {
                 return .milliseconds(Double(last.milliseconds))
             }
-            guard place > 0 else { return .milliseconds(Double(first.milliseconds)) }
-            let low = points[place - 1]
-            let high = points[place]
+            guard index > 0 else { return .milliseconds(Double(first.milliseconds)) }
+            let low = points[index - 1]
+            let high = points[index]
             let part = (fraction - low.share) / (high.share - low.share)
             return .milliseconds(
                 Double(low.milliseconds) + part * Double(high.milliseconds - low.milliseconds))

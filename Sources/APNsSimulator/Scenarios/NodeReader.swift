@@ -28,7 +28,8 @@ struct NodeReader {
 
     func error(_ node: YAMLNode, _ message: String, _ remedy: String) -> YAMLError {
         YAMLError(
-            file: file, place: node.place, length: node.length, message: message, remedy: remedy)
+            file: file, location: node.location, length: node.length, message: message,
+            remedy: remedy)
     }
 
     func integer(_ key: String, _ range: ClosedRange<Int>) throws(YAMLError) -> Int? {
@@ -60,25 +61,25 @@ struct NodeReader {
     }
 
     /// One of a few words.
-    func word(_ key: String, _ words: [String]) throws(YAMLError) -> String? {
+    func word(_ key: String, _ message: [String]) throws(YAMLError) -> String? {
         guard let value = node[key] else { return nil }
-        guard let text = value.text, words.contains(text) else {
-            let near = value.text.flatMap { Suggestion.nearest(to: $0, among: words) }
+        guard let text = value.text, message.contains(text) else {
+            let near = value.text.flatMap { Suggestion.nearest(to: $0, among: message) }
             throw error(
                 value, "'\(key)' cannot be '\(value.text ?? "this")'",
                 near.map { "did you mean '\($0)'?" }
-                    ?? "write one of \(words.joined(separator: ", "))")
+                    ?? "write one of \(message.joined(separator: ", "))")
         }
         return text
     }
 
     /// A string without control characters.
-    func text(_ key: String, longest: Int) throws(YAMLError) -> String? {
+    func text(_ key: String, maximum: Int) throws(YAMLError) -> String? {
         guard let value = node[key] else { return nil }
-        guard let text = value.text, text.utf8.count <= longest,
+        guard let text = value.text, text.utf8.count <= maximum,
             text.utf8.allSatisfy({ $0 >= 32 || $0 == 9 || $0 == 10 || $0 == 13 })
         else {
-            throw error(value, "'\(key)' must be a string", "write at most \(longest) bytes")
+            throw error(value, "'\(key)' must be a string", "write at most \(maximum) bytes")
         }
         return text
     }

@@ -31,7 +31,7 @@ struct ScenarioReader {
         for element in try list("faults", of: root, "{every: 1000, goaway: {}}") {
             scenario.faults.append(try FaultReader(element, file: file).fault())
         }
-        scenario.summary = try root.text("summary", longest: 200) ?? ""
+        scenario.summary = try root.text("summary", maximum: 200) ?? ""
         scenario.seed = UInt64(try root.integer("seed", 0...Int.max) ?? 1)
         scenario.latency = try root.latency("latency") ?? 0
         scenario.roundTrip = try root.duration("rtt") ?? 0

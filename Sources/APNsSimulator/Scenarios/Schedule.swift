@@ -16,8 +16,8 @@ public struct Schedule: Equatable, Sendable {
 
     /// Whether it contains a time.
     func contains(_ time: Int) -> Bool {
-        let place = period.map { time % $0 } ?? time
-        return from <= place && place < until
+        let offset = period.map { time % $0 } ?? time
+        return from <= offset && offset < until
     }
 
     /// When it next starts or ends, after a time.

@@ -1,26 +1,26 @@
 extension ScriptedAnswer: CustomStringConvertible {
     /// A description: status, reason, and conditions.
     public var description: String {
-        var words = outcomeWords
-        if let latency, !latency.isZero { words += " after \(latency)" }
+        var message = outcomeDescription
+        if let latency, !latency.isZero { message += " after \(latency)" }
         if let attempts {
-            words += ", the first \(attempts == 1 ? "time" : "\(attempts) times") of a push"
+            message += ", the first \(attempts == 1 ? "time" : "\(attempts) times") of a push"
         }
-        if let share { words += ", for \(share * 100) % of them" }
-        if let interval { words += ", for one of \(interval)" }
-        return words
+        if let share { message += ", for \(share * 100) % of them" }
+        if let interval { message += ", for one of \(interval)" }
+        return message
     }
 
-    private var outcomeWords: String {
+    private var outcomeDescription: String {
         switch outcome {
         case .cut: return "the connection is cut"
         case .silence: return "no response"
         case .reset(let code): return "the stream is reset with \(HTTP2Code.name(of: code))"
         case .answer, .half:
-            var words = "\(status)"
-            if let reason { words += " \(reason)" }
-            if timestamp != nil { words += " with a timestamp" }
-            return outcome == .half ? "half of " + words : words
+            var message = "\(status)"
+            if let reason { message += " \(reason)" }
+            if timestamp != nil { message += " with a timestamp" }
+            return outcome == .half ? "half of " + message : message
         }
     }
 }

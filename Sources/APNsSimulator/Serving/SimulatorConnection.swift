@@ -23,7 +23,7 @@ public struct SimulatorConnection: ~Copyable {
     let handshakeDeadline: Instant
 
     /// The time limit of a handshake.
-    static let longestHandshake = Duration.seconds(10)
+    static let maxHandshake = Duration.seconds(10)
     /// Requests are processed after at most this many bytes, so that they are judged while they are
     /// still in the processor's cache.
     private static let comfortableInput = 4096
@@ -47,7 +47,7 @@ public struct SimulatorConnection: ~Copyable {
         http = HTTP2Server(settings: service.http2Settings)
         reply = controller.faults.tlsFault?.reply
         isCut = controller.faults.cut != nil
-        handshakeDeadline = moment.now + Self.longestHandshake
+        handshakeDeadline = moment.now + Self.maxHandshake
         idle = IdleWatch(at: moment.now, limit: service.idleLimit)
         self.controller = controller
         service.counters.connectionOpened()
@@ -213,12 +213,12 @@ public struct SimulatorConnection: ~Copyable {
     ) throws(TLSError) -> Bool {
         var isSound = true
         let goesOn = try tls.read { plaintext in
-            var place = 0
-            while isSound, place < plaintext.byteCount {
-                let end = min(place + comfortableInput, plaintext.byteCount)
-                do { try http.receive(plaintext.extracting(place..<end)) } catch { isSound = false }
+            var start = 0
+            while isSound, start < plaintext.byteCount {
+                let end = min(start + comfortableInput, plaintext.byteCount)
+                do { try http.receive(plaintext.extracting(start..<end)) } catch { isSound = false }
                 controller.serve(&http, at: moment)
-                place = end
+                start = end
             }
         }
         return goesOn && isSound

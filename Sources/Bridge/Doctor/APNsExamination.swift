@@ -63,9 +63,9 @@ struct APNsExamination {
 
     private func examine(_ app: AppSettings, _ credential: APNsCredential) {
         let check = "apns \(app.endpoint.address)"
-        let patience = APNsCheck.Patience(timeout: timeout)
+        let timeout = APNsCheck.Timeouts(timeout: timeout)
         do throws(StartFailure) {
-            _ = try APNsCheck.route(connector, app, credential, patience)
+            _ = try APNsCheck.route(connector, app, credential, timeout)
             let proxy = app.endpoint.proxy == nil ? "" : ", through the proxy"
             report(
                 check, .passed,

@@ -18,8 +18,8 @@ struct CertificateDates {
             let start = Timestamp.text(milliseconds: certificate.notBefore * 1000)
             (result, detail) = (.failed, "not valid before \(start)")
         } else if days < 30 {
-            let words = ExpiringCertificate.daysLeft(days)
-            (result, detail) = (.warning, "expires in \(words), on \(end)")
+            let message = ExpiringCertificate.daysLeft(days)
+            (result, detail) = (.warning, "expires in \(message), on \(end)")
         } else {
             (result, detail) = (.passed, "valid until \(end)")
         }

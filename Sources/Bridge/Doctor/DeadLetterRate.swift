@@ -35,7 +35,7 @@ struct DeadLetterRate: Equatable {
     var isHigh: Bool { deadLetters > events / 20 }
 
     /// Both numbers.
-    var words: String {
+    var message: String {
         "\(deadLetters) dead \(deadLetters == 1 ? "letter" : "letters") in the last hour, for"
             + " \(events) \(events == 1 ? "event" : "events")"
     }

@@ -13,7 +13,7 @@ extension Doctor {
     ) async {
         await onThread("doctor") {
             if let admin = process.admin {
-                report(listen(admin, process.places))
+                report(listen(admin, process.locations))
                 if admin.token != nil {
                     report(
                         DoctorFinding(
@@ -26,7 +26,7 @@ extension Doctor {
     }
 
     private static func listen(
-        _ admin: AdminEndpointSettings, _ places: SettingPlaces
+        _ admin: AdminEndpointSettings, _ locations: SettingLocations
     ) -> DoctorFinding {
         let host = admin.host.contains(":") ? "[\(admin.host)]" : admin.host
         let check = "admin " + (admin.socketPath.map { "unix:\($0)" } ?? "\(host):\(admin.port)")
@@ -37,9 +37,10 @@ extension Doctor {
                     + " (RuntimeDirectory= in the unit); otherwise create it for the bridge's user")
         }
         do throws(StartFailure) {
-            try AdminEndpoint.tryToListen(admin, places)
-            let words = admin.socketPath == nil && admin.port == 0 ? "any free port" : "the address"
-            return DoctorFinding(nil, check, .passed, "\(words) is available")
+            try AdminEndpoint.tryToListen(admin, locations)
+            let message =
+                admin.socketPath == nil && admin.port == 0 ? "any free port" : "the address"
+            return DoctorFinding(nil, check, .passed, "\(message) is available")
         } catch {
             guard let problem = error.diagnostics.first else {
                 return DoctorFinding(nil, check, .failed, "the address cannot be used")

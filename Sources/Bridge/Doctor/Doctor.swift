@@ -22,7 +22,7 @@ public enum Doctor {
     /// Examines a connector with a time limit for each check of Kafka, and another for each of
     /// APNs.
     static func examine(
-        _ connector: Connector, kafka: Duration, apns patience: Duration,
+        _ connector: Connector, kafka: Duration, apns timeout: Duration,
         report: @escaping @Sendable (DoctorFinding) -> Void
     ) async {
         await onThread("doctor") {
@@ -32,7 +32,7 @@ public enum Doctor {
             examineRegistry(of: connector, report)
             for route in connector.apns.routes {
                 let apps = route.map { connector.apns.apps[$0] }
-                APNsExamination(connector, apps, patience, report).run()
+                APNsExamination(connector, apps, timeout, report).run()
             }
         }
     }
@@ -40,7 +40,7 @@ public enum Doctor {
     private static func examineLogin(of connector: Connector, _ report: DoctorReport) {
         guard let login = connector.kafkaLogin else { return }
         switch LoginSource.check(login) {
-        case .success(let words): report("kafka login", .passed, words)
+        case .success(let message): report("kafka login", .passed, message)
         case .failure(let failure):
             report(
                 "kafka login", .failed, failure.description,
@@ -96,18 +96,18 @@ public enum Doctor {
         _ connectors: [Connector], _ limits: ProcessLimits
     ) -> DoctorFinding {
         let needed = connectors.map(bytes).reduce(64 << 20, +)
-        let words = "by its settings the bridge may use about \(megabytes(needed))"
+        let message = "by its settings the bridge may use about \(megabytes(needed))"
         guard let limit = limits.memory else {
-            return DoctorFinding(nil, "memory", .passed, "no limit; \(words)")
+            return DoctorFinding(nil, "memory", .passed, "no limit; \(message)")
         }
         guard limit >= needed else {
             return DoctorFinding(
-                nil, "memory", .warning, "the limit is \(megabytes(limit)); \(words)",
+                nil, "memory", .warning, "the limit is \(megabytes(limit)); \(message)",
                 action: "raise the limit, or lower delivery.max_in_flight_bytes and"
                     + " delivery.max_waiting_bytes")
         }
         return DoctorFinding(
-            nil, "memory", .passed, "the limit is \(megabytes(limit)); \(words)")
+            nil, "memory", .passed, "the limit is \(megabytes(limit)); \(message)")
     }
 
     /// What the settings of a connector let its workers hold: records, what is fetched ahead, and

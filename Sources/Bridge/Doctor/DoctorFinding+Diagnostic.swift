@@ -3,9 +3,9 @@ public import Configuration
 extension DoctorFinding {
     /// A finding about a place in the connector's file.
     public init(_ connector: String?, _ check: String, _ problem: Diagnostic) {
-        let place = problem.line > 0 ? "\(problem.file):\(problem.line)" : problem.file
+        let location = problem.line > 0 ? "\(problem.file):\(problem.line)" : problem.file
         self.init(
             connector, check, problem.severity == .error ? .failed : .warning,
-            "\(problem.message) (\(place))", action: problem.remedy)
+            "\(problem.message) (\(location))", action: problem.remedy)
     }
 }

@@ -54,8 +54,8 @@ struct KafkaExamination {
     private func comparePartitions(_ found: ClusterDescription) {
         let comparison = PartitionComparison(connector, found.topics)
         for finding in comparison.findings { report("partitions", finding) }
-        if comparison.findings.isEmpty, let words = comparison.summary {
-            report("partitions", .passed, words)
+        if comparison.findings.isEmpty, let message = comparison.summary {
+            report("partitions", .passed, message)
         }
     }
 
@@ -69,7 +69,7 @@ struct KafkaExamination {
         else { return }
         report(
             "new group \(connector.source.group)", .warning,
-            "it has committed nothing, and would send \(backlog.words)",
+            "it has committed nothing, and would send \(backlog.message)",
             connector.source.newGroup == .confirm
                 ? "it waits for 'run --begin' or POST /connectors/\(connector.name)/begin; if that"
                     + " is not meant, correct source.group, or give the group offsets"
@@ -85,7 +85,7 @@ struct KafkaExamination {
                 of: connector, now: WallClock.milliseconds, timeoutMilliseconds: access.timeout)
         else { return }
         report(
-            "dead letters \(topic)", rate.isHigh ? .warning : .passed, rate.words,
+            "dead letters \(topic)", rate.isHigh ? .warning : .passed, rate.message,
             "look at their header apns-bridge-reason: kafka-console-consumer.sh --topic \(topic)"
                 + " --property print.headers=true; 'apns-bridge replay' sends them again once the"
                 + " cause is fixed")

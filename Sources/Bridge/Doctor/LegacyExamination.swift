@@ -31,10 +31,10 @@ struct LegacyExamination {
     private func examineProviders(of app: LegacyAppSettings) {
         guard !app.authoritiesPEM.isEmpty else {
             let count = app.fingerprints.count
-            let words = count == 1 ? "1 certificate is" : "\(count) certificates are"
+            let message = count == 1 ? "1 certificate is" : "\(count) certificates are"
             return report(
                 "providers of \(app.name)", .passed,
-                "\(words) accepted by fingerprint, whatever the dates")
+                "\(message) accepted by fingerprint, whatever the dates")
         }
         let authorities = (try? CertificateDescription.all(inPEM: app.authoritiesPEM)) ?? []
         let all = authorities.map { (subject: $0.subject, dates: CertificateDates($0)) }

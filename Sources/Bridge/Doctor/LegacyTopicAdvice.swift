@@ -24,7 +24,7 @@ struct LegacyTopicAdvice {
 
     private func lostPushes(_ found: TopicSettings) -> Diagnostic? {
         guard found.isCompacted else { return nil }
-        return service.places.error(
+        return service.locations.error(
             at: setting,
             message: "the topic '\(topic)' is compacted: Kafka would keep only the last push to"
                 + " each device",
@@ -33,7 +33,7 @@ struct LegacyTopicAdvice {
 
     private func singleAcknowledgement(_ found: TopicSettings) -> Diagnostic? {
         guard found.minInSyncReplicas == 1, found.replicas > 1 else { return nil }
-        return service.places.warning(
+        return service.locations.warning(
             at: setting,
             message: "the topic '\(topic)' has \(found.replicas) replicas and"
                 + " min.insync.replicas=1: pushes acknowledged by a single broker are lost if it"
@@ -43,7 +43,7 @@ struct LegacyTopicAdvice {
 
     private func lostTokens(_ found: TopicSettings) -> Diagnostic? {
         guard !found.isCompacted else { return nil }
-        return service.places.warning(
+        return service.locations.warning(
             at: setting,
             message: "the topic '\(topic)' is not compacted: a provider that fetches rarely misses"
                 + " the tokens that retention has removed",

@@ -39,7 +39,7 @@ struct PartitionComparison {
     private var outcomes: Diagnostic? {
         let topic = connector.results.outcomes
         guard let count = counts[topic], let widest, count < widest.count else { return nil }
-        return connector.places.warning(
+        return connector.locations.warning(
             at: "results.outcomes",
             message: "the topic '\(topic)' has \(plural(count)), and '\(widest.topic)' has"
                 + " \(widest.count): outcomes go to the partition of their key instead of that of"
@@ -51,7 +51,7 @@ struct PartitionComparison {
         guard let topic = connector.results.retry, let count = counts[topic], let widest,
             count < widest.count
         else { return nil }
-        return connector.places.warning(
+        return connector.locations.warning(
             at: "results.retry",
             message: "the topic '\(topic)' has \(plural(count)), and '\(widest.topic)' has"
                 + " \(widest.count): fewer workers share the retries than share the events",
@@ -61,7 +61,7 @@ struct PartitionComparison {
     private var workers: Diagnostic? {
         guard let total, connector.workers > total else { return nil }
         let idle = connector.workers - total
-        return connector.places.warning(
+        return connector.locations.warning(
             at: "workers",
             message: "\(connector.workers) workers share the \(plural(total)) of the sources:"
                 + " \(idle) of them \(idle == 1 ? "gets" : "get") none",

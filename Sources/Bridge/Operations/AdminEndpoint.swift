@@ -20,7 +20,7 @@ public final class AdminEndpoint: Sendable {
         server = AdminServer(
             settings: Self.admin(settings),
             routes: Self.routes(status, protectsMetrics: settings.protectsMetrics)
-                + ControlDesk(control: supervisor, logger: logger).routes)
+                + ControlRoutes(control: supervisor, logger: logger).routes)
     }
 
     private static func admin(_ settings: AdminEndpointSettings) -> AdminSettings {
@@ -56,31 +56,31 @@ public final class AdminEndpoint: Sendable {
 
     /// Starts listening, and returns the port; 0 for a Unix domain socket.
     @discardableResult
-    public func start(_ places: SettingPlaces) throws(StartFailure) -> UInt16 {
+    public func start(_ locations: SettingLocations) throws(StartFailure) -> UInt16 {
         do throws(AdminError) {
             return try server.start()
         } catch {
-            throw Self.failure(error, settings, places)
+            throw Self.failure(error, settings, locations)
         }
     }
 
     /// Finds out whether an endpoint could listen; it serves nobody.
     static func tryToListen(
-        _ settings: AdminEndpointSettings, _ places: SettingPlaces
+        _ settings: AdminEndpointSettings, _ locations: SettingLocations
     ) throws(StartFailure) {
         do throws(AdminError) {
             try AdminServer.tryToListen(admin(settings))
         } catch {
-            throw failure(error, settings, places)
+            throw failure(error, settings, locations)
         }
     }
 
     static func failure(
-        _ error: AdminError, _ settings: AdminEndpointSettings, _ places: SettingPlaces
+        _ error: AdminError, _ settings: AdminEndpointSettings, _ locations: SettingLocations
     ) -> StartFailure {
         StartFailure(
             error.cause == .inUse ? .unavailable : .configuration,
-            places.error(
+            locations.error(
                 at: "admin.listen", message: error.description,
                 remedy: remedy(for: error, settings)))
     }

@@ -40,8 +40,10 @@ extension BridgeMetrics {
     private var partitions: [(labels: PrometheusText.Labels, state: PartitionState)] {
         running.flatMap { row, figures in
             figures.partitions.sorted(by: PartitionState.isBefore).map { state in
-                let place = state.topicPartition
-                let labels = [("topic", place.topic), ("partition", String(place.partition))]
+                let partition = state.topicPartition
+                let labels = [
+                    ("topic", partition.topic), ("partition", String(partition.partition)),
+                ]
                 return (Self.labels(row) + labels, state)
             }
         }

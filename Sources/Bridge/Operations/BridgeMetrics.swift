@@ -254,7 +254,7 @@ extension BridgeMetrics {
             value: { $0.filtered }),
         CounterRow(
             name: "elements_filtered", help: "Elements of 'for_each' that match no block.",
-            value: { $0.filteredElements }),
+            value: { $0.skippedElements }),
         CounterRow(
             name: "attempts", help: "Requests handed to a connection to APNs.",
             value: { $0.attempts }),

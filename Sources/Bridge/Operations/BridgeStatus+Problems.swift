@@ -19,7 +19,7 @@ extension BridgeStatus.Connector {
             found.append(
                 StatusProblem(
                     kind: .waiting, connector: name,
-                    message: "the group is new: \(awaits?.words ?? "everything") would be sent",
+                    message: "the group is new: \(awaits?.message ?? "everything") would be sent",
                     remedy: "To send them, POST /connectors/\(name)/begin. Else correct"
                         + " source.group and reload, or give the group offsets."))
         case .failed:
@@ -207,7 +207,7 @@ extension BridgeStatus.Reading.Worker {
 
     private func problem(_ certificate: ExpiringCertificate) -> StatusProblem {
         var problem = problem(
-            certificate.kind, certificate.words,
+            certificate.kind, certificate.message,
             StatusProblem.sentence(ExpiringCertificate.action))
         problem.app = certificate.app
         return problem

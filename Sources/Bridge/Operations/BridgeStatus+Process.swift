@@ -1,6 +1,6 @@
 extension BridgeStatus.Reading {
     /// The memory in use and its limit if little is left; else nil.
-    var scarceMemory: ScarceMemory? { ScarceMemory(memory) }
+    var scarceMemory: MemoryPressure? { MemoryPressure(memory) }
 
     /// What is wrong with the process as a whole.
     var processProblems: [StatusProblem] {

@@ -8,10 +8,10 @@ internal import Synchronization
 /// The status of a running process; reading it never blocks a worker.
 public final class BridgeStatus: Sendable {
     /// How long a turn may take before its worker counts as not responding.
-    public static let longestTurn = Duration.seconds(30)
+    public static let maxTurn = Duration.seconds(30)
     /// How long the group may take to assign partitions before that is a problem: longer than a
     /// rebalance in which all members respond.
-    static let longestAssignment = Duration.seconds(60)
+    static let maxAssignment = Duration.seconds(60)
 
     /// A worker that is started, and restarted when it fails.
     struct Worker: Sendable {
@@ -171,13 +171,13 @@ public final class BridgeStatus: Sendable {
             }
 
             /// Its turn takes so long that the worker counts as not responding.
-            var isUnresponsive: Bool { age.map { $0 > BridgeStatus.longestTurn } ?? false }
+            var isUnresponsive: Bool { age.map { $0 > BridgeStatus.maxTurn } ?? false }
 
             /// The group has assigned its partitions, of which there may be none. A rebalance
             /// changes nothing about that, also one in which it lost its partitions for a moment.
             var hasJoined: Bool {
                 guard let figures, figures.hasJoined else { return false }
-                return waited(figures).map { $0 < BridgeStatus.longestAssignment } ?? true
+                return waited(figures).map { $0 < BridgeStatus.maxAssignment } ?? true
             }
 
             /// How long the group has assigned no partitions, if that is too long. Time in which
@@ -185,7 +185,7 @@ public final class BridgeStatus: Sendable {
             var timeUnassigned: Duration? {
                 guard let figures, figures.outage == nil, !figures.isDraining,
                     let time = waited(figures, from: figures.lastOutage),
-                    time >= BridgeStatus.longestAssignment
+                    time >= BridgeStatus.maxAssignment
                 else { return nil }
                 return time
             }

@@ -6,7 +6,7 @@ internal import Telemetry
 struct ConnectionNotices {
     /// How long an app may be without a connection before the log says so: the warning about a
     /// first failure stands there already.
-    static let patience = Duration.seconds(10)
+    static let timeout = Duration.seconds(10)
 
     private struct Lasting {
         let since: Duration
@@ -68,7 +68,7 @@ struct ConnectionNotices {
             return RunningLog.Line(
                 level: .info, message: "APNs reachable again", metadata: metadata)
         }
-        var known = lasting[connector] ?? Lasting(since: now, next: now + Self.patience)
+        var known = lasting[connector] ?? Lasting(since: now, next: now + Self.timeout)
         defer { lasting[connector] = known }
         guard now >= known.next else { return nil }
         known.next = now + RunningLog.interval

@@ -30,7 +30,7 @@ struct ExpiringCertificate: Equatable {
     var kind: StatusProblem.Kind { isExpired ? .certificateExpired : .certificateExpires }
 
     /// What is wrong.
-    var words: String {
+    var message: String {
         if isExpired { return "the certificate of \(app) has expired" }
         return "the certificate of \(app) expires in \(Self.daysLeft(days))"
     }

@@ -16,11 +16,11 @@ struct NoticeLine: Equatable {
     }
 
     private init(
-        _ level: LogLevel, _ message: String, _ place: TopicPartition, _ fields: Logger.Metadata
+        _ level: LogLevel, _ message: String, _ partition: TopicPartition, _ fields: Logger.Metadata
     ) {
         self.init(level, message, fields)
-        self.fields["topic"] = .string(place.topic)
-        self.fields["partition"] = .number(place.partition)
+        self.fields["topic"] = .string(partition.topic)
+        self.fields["partition"] = .number(partition.partition)
     }
 
     /// The line for a notice.
@@ -38,17 +38,18 @@ struct NoticeLine: Equatable {
             self = Self.released(app, withheld, byOperator)
         case .undocumented(let response): self = Self.undocumented(response)
         case .malformed(let response): self = Self.malformed(response)
-        case .pausedForApp(let app, let place, let waiting):
-            self = Self.paused(for: app, place, waiting)
-        case .pausedByCommitSize(let place, let oldest, let above, let hasRetryTopic):
-            self = Self.paused(place, oldest, above, hasRetryTopic)
-        case .pausedUncommitted(let place, let uncommitted): self = Self.paused(place, uncommitted)
+        case .pausedForApp(let app, let partition, let waiting):
+            self = Self.paused(for: app, partition, waiting)
+        case .pausedByCommitSize(let partition, let oldest, let above, let hasRetryTopic):
+            self = Self.paused(partition, oldest, above, hasRetryTopic)
+        case .pausedUncommitted(let partition, let uncommitted):
+            self = Self.paused(partition, uncommitted)
         case .metadataRefused(let characters, let left):
             self = Self.metadataRefused(characters, left)
-        case .positionReset(let place, let reset): self = Self.reset(place, reset)
-        case .partitionAdded(let place, let offset):
+        case .positionReset(let partition, let reset): self = Self.reset(partition, reset)
+        case .partitionAdded(let partition, let offset):
             self.init(
-                .info, "a partition was added to a topic; reading it from its beginning", place,
+                .info, "a partition was added to a topic; reading it from its beginning", partition,
                 ["offset": .number(offset)])
         case .awaitsSchema(let schema, let detail, let isUnknown):
             self = Self.awaits(schema, detail, isUnknown)
@@ -57,12 +58,12 @@ struct NoticeLine: Equatable {
             self.init(
                 .info, "the schemas of records are found again; taking them resumed",
                 ["schema": .string(schema)])
-        case .takenOneAtATime(let place, let starts, let suspect):
-            self = Self.takenOneAtATime(place, starts, suspect)
-        case .takenNormally(let place):
-            self.init(.info, "records of the partition are taken normally again", place, [:])
-        case .crashed(let place, let offset, let crashes, let verdict):
-            self = Self.crashed(place, offset, crashes, verdict)
+        case .takenOneAtATime(let partition, let starts, let suspect):
+            self = Self.takenOneAtATime(partition, starts, suspect)
+        case .takenNormally(let partition):
+            self.init(.info, "records of the partition are taken normally again", partition, [:])
+        case .crashed(let partition, let offset, let crashes, let verdict):
+            self = Self.crashed(partition, offset, crashes, verdict)
         case .refused(let topic, let failure): self = Self.refused(topic, failure)
         case .stillRefused(let refusals): self = Self.stillRefused(refusals)
         case .storedAgain(let refusals):
@@ -193,10 +194,10 @@ extension NoticeLine {
 
 extension NoticeLine {
     private static func paused(
-        for app: String, _ place: TopicPartition, _ waiting: Notice.WaitingPushes
+        for app: String, _ partition: TopicPartition, _ waiting: Notice.WaitingPushes
     ) -> Self {
         Self(
-            .warning, "partition paused: too many of its pushes wait for one app", place,
+            .warning, "partition paused: too many of its pushes wait for one app", partition,
             [
                 "app": .string(app), "stalled_apps": .strings(waiting.stalledApps),
                 "waiting": .number(waiting.records), "waiting_bytes": .number(waiting.bytes),
@@ -213,19 +214,21 @@ extension NoticeLine {
     }
 
     private static func paused(
-        _ place: TopicPartition, _ oldest: Int64, _ above: Int64, _ hasRetryTopic: Bool
+        _ partition: TopicPartition, _ oldest: Int64, _ above: Int64, _ hasRetryTopic: Bool
     ) -> Self {
         Self(
-            .warning, "partition paused: its commit can record no more completed offsets", place,
+            .warning, "partition paused: its commit can record no more completed offsets",
+            partition,
             [
                 "oldest_offset": .number(oldest), "offsets_above": .number(above),
                 "action": .string(advice(hasRetryTopic)),
             ])
     }
 
-    private static func paused(_ place: TopicPartition, _ records: Notice.Uncommitted) -> Self {
+    private static func paused(_ partition: TopicPartition, _ records: Notice.Uncommitted) -> Self {
         Self(
-            .warning, "partition paused: too many of its records are done but not committed", place,
+            .warning, "partition paused: too many of its records are done but not committed",
+            partition,
             [
                 "uncommitted": .number(records.count),
                 "action": .string(
@@ -249,7 +252,7 @@ extension NoticeLine {
             ])
     }
 
-    private static func reset(_ place: TopicPartition, _ reset: PositionReset) -> Self {
+    private static func reset(_ partition: TopicPartition, _ reset: PositionReset) -> Self {
         var fields: Logger.Metadata = [
             "old_offset": .number(reset.from), "new_offset": .number(reset.to),
             "records_gone_at_most": reset.gone.map { .number($0) } ?? "unknown",
@@ -260,14 +263,14 @@ extension NoticeLine {
                 .string(
                     "records below new_offset are permanently lost and have no outcome: raise"
                         + " retention.ms of the topic, or add workers")
-            return Self(.error, "Kafka removed records before they were read", place, fields)
+            return Self(.error, "Kafka removed records before they were read", partition, fields)
         case .replaced:
             fields["reading_from"] = .string(position(reset.choice))
             fields["action"] =
                 .string(
                     "what Kafka has now is sent from new_offset on: find out whether the topic was"
                         + " recreated, or a broker lost the end of its log")
-            return Self(.error, "partition was recreated or truncated", place, fields)
+            return Self(.error, "partition was recreated or truncated", partition, fields)
         }
     }
 
@@ -288,7 +291,7 @@ extension NoticeLine {
     }
 
     private static func takenOneAtATime(
-        _ place: TopicPartition, _ starts: Int, _ suspect: SuspectRecord?
+        _ partition: TopicPartition, _ starts: Int, _ suspect: SuspectRecord?
     ) -> Self {
         var fields: Logger.Metadata = ["starts": .number(starts)]
         if let suspect {
@@ -302,14 +305,14 @@ extension NoticeLine {
         return Self(
             .warning,
             "taking records of the partition one at a time: its last starts made no progress",
-            place, fields)
+            partition, fields)
     }
 
     private static func crashed(
-        _ place: TopicPartition, _ offset: Int64, _ crashes: Int, _ verdict: Verdict
+        _ partition: TopicPartition, _ offset: Int64, _ crashes: Int, _ verdict: Verdict
     ) -> Self {
         Self(
-            .error, "record ended: the worker crashed each time it processed it", place,
+            .error, "record ended: the worker crashed each time it processed it", partition,
             [
                 "offset": .number(offset), "crashes": .number(crashes),
                 "verdict": .string(verdict.rawValue),

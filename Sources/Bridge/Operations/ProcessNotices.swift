@@ -36,7 +36,7 @@ struct ProcessNotices {
                 level: .of(.memoryLimit), message: "memory close to its limit",
                 metadata: [
                     "used_mib": .number(memory.used), "limit_mib": .number(memory.limit),
-                    "action": .string(ScarceMemory.action),
+                    "action": .string(MemoryPressure.action),
                 ])
         ]
     }

@@ -11,7 +11,7 @@ struct RecentDeliveries: Equatable, Sendable {
     /// Hardly any push is accepted if fewer than this share are, in percent.
     static let leastAccepted = 10
     /// Too many pushes are in doubt if more than this share are, in percent.
-    static let mostInDoubt = 5
+    static let maxInDoubt = 5
     /// Too many pushes are dropped for a fault if more than this share are, in percent.
     static let maxDropped = 5
     /// A response that takes longer is slow, in milliseconds.
@@ -54,7 +54,7 @@ struct RecentDeliveries: Equatable, Sendable {
             return .dropped(dropped * 100 / pushes, commonest)
         }
         let inDoubt = others.filter { $0.key.verdict == .unknown }.values.reduce(0, +)
-        return inDoubt * 100 > pushes * Self.mostInDoubt ? .inDoubt(inDoubt * 100 / pushes) : nil
+        return inDoubt * 100 > pushes * Self.maxInDoubt ? .inDoubt(inDoubt * 100 / pushes) : nil
     }
 
     private static func commonest(
@@ -73,7 +73,7 @@ struct RecentDeliveries: Equatable, Sendable {
     var problems: [StatusProblem] {
         findings.map {
             StatusProblem(
-                kind: $0.kind, connector: connector, message: $0.words, remedy: $0.remedy)
+                kind: $0.kind, connector: connector, message: $0.message, remedy: $0.remedy)
         }
     }
 }
@@ -88,7 +88,7 @@ extension RecentDeliveries.Finding {
         }
     }
 
-    fileprivate var words: String {
+    fileprivate var message: String {
         switch self {
         case .nothingAccepted(let commonest):
             let verdict = commonest.verdict == .unknown ? "in doubt" : commonest.verdict.rawValue
@@ -128,11 +128,11 @@ extension StatusHistory {
     var recentDeliveries: [RecentDeliveries] {
         var found: [String: RecentDeliveries] = [:]
         for step in steps.suffix(Int(RecentDeliveries.window / Self.interval)).compactMap(\.self) {
-            for (connector, news) in step.news {
+            for (connector, changes) in step.changes {
                 var sum = found[connector] ?? RecentDeliveries(connector: connector)
-                sum.accepted += news.accepted
-                sum.responses += news.responses
-                sum.slowResponses += news.slowResponses
+                sum.accepted += changes.accepted
+                sum.responses += changes.responses
+                sum.slowResponses += changes.slowResponses
                 found[connector] = sum
             }
             for (reason, count) in step.others where !reason.isIntended {

@@ -68,7 +68,7 @@ extension BridgeStatus.Reading.Worker {
         RecentFaults.Fault.allCases.filter(recentFaults.contains).map { fault in
             StatusProblem(
                 kind: fault.kind, connector: worker.connector, workers: [worker.number],
-                message: fault.words, remedy: fault.remedy)
+                message: fault.message, remedy: fault.remedy)
         }
     }
 }
@@ -86,7 +86,7 @@ extension RecentFaults.Fault {
     }
 
     /// What is wrong, in the words of the log.
-    var words: String {
+    var message: String {
         switch self {
         case .rightRefused: "Kafka denied a permission or the login"
         case .topicMissing: "Kafka reported that a topic to read does not exist"

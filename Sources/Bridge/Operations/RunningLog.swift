@@ -17,7 +17,7 @@ struct RunningLog {
     }
 
     /// How long a group may take to assign partitions before the log says so.
-    static let assignmentPatience = Duration.seconds(5)
+    static let assignmentTimeout = Duration.seconds(5)
     /// How often the log repeats that a state lasts: an outage, or a wait for the group.
     static let interval = Duration.seconds(60)
     /// How often the log repeats that sending is suspended for an app.
@@ -74,10 +74,10 @@ struct RunningLog {
         let groups = Self.connectors(reading.workers)
         summarised.forgetRemoved(reading)
         return groups.compactMap { connector, rows in
-            let news = summarised.news(of: connector, rows)
+            let changes = summarised.changes(of: connector, rows)
             let isPaused = rows.contains { $0.figures?.isPaused == true }
-            guard isPaused || news != RunTotals() else { return nil }
-            var metadata = news.metadata
+            guard isPaused || changes != RunTotals() else { return nil }
+            var metadata = changes.metadata
             metadata["connector"] = .string(connector)
             if isPaused { metadata["paused"] = true }
             metadata["memory_percent"] = reading.memory.percent.map { .number($0) }
@@ -184,7 +184,7 @@ struct RunningLog {
                 waits[name] = nil
                 return nil
             }
-            let wait = waits[name] ?? Lasting(since: now, next: now + Self.assignmentPatience)
+            let wait = waits[name] ?? Lasting(since: now, next: now + Self.assignmentTimeout)
             waits[name] = wait
             guard now >= wait.next else { return nil }
             waits[name]?.next = now + Self.interval
@@ -192,7 +192,7 @@ struct RunningLog {
                 "connector": .string(row.worker.connector),
                 "worker": .number(row.worker.number), "seconds": wait.seconds(now),
             ]
-            guard now - wait.since >= BridgeStatus.longestAssignment,
+            guard now - wait.since >= BridgeStatus.maxAssignment,
                 row.worker.hearsOfEmptyAssignments
             else {
                 let message = "waiting for the group to assign partitions"

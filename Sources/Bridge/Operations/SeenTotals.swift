@@ -10,7 +10,7 @@ struct SeenTotals: Sendable {
     private var seen: [String: Seen] = [:]
 
     /// What was added since the last look at a connector.
-    mutating func news(
+    mutating func changes(
         of connector: String, _ rows: [BridgeStatus.Reading.Worker]
     ) -> RunTotals {
         guard let board = rows.first?.worker.board else { return RunTotals() }

@@ -37,21 +37,23 @@ struct StatusHistory: Sendable {
         /// The time it covers in seconds: more than ten after the process was stopped for a while.
         var seconds = 10
         /// What was added to the totals of each connector.
-        var news: [String: RunTotals] = [:]
+        var changes: [String: RunTotals] = [:]
         var eventToAccepted: Latency?
         var roundTrip: Latency?
         /// At the end of the step; nil while no end of a log is known.
         var lag: Int64?
 
-        var retries: Int { news.values.reduce(0) { $0 + $1.retries } }
+        var retries: Int { changes.values.reduce(0) { $0 + $1.retries } }
 
-        func count(_ verdict: Verdict) -> Int { news.values.reduce(0) { $0 + $1.count(verdict) } }
+        func count(_ verdict: Verdict) -> Int {
+            changes.values.reduce(0) { $0 + $1.count(verdict) }
+        }
 
         /// The pushes that APNs did not accept.
         var others: [Reason: Int] {
             var found: [Reason: Int] = [:]
-            for (connector, news) in news {
-                for (verdict, reasons) in news.others {
+            for (connector, changes) in changes {
+                for (verdict, reasons) in changes.others {
                     for (reason, count) in reasons {
                         let key = Reason(connector: connector, verdict: verdict, reason: reason)
                         found[key] = count
@@ -87,7 +89,7 @@ struct StatusHistory: Sendable {
         steps += Array(repeating: nil, count: missed)
         var step = Step(seconds: Int(elapsed.components.seconds))
         for (connector, rows) in Dictionary(grouping: reading.workers, by: \.worker.connector) {
-            step.news[connector] = totals.news(of: connector, rows)
+            step.changes[connector] = totals.changes(of: connector, rows)
         }
         totals.forgetRemoved(reading)
         measure(reading.workers, in: &step)

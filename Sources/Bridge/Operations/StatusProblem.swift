@@ -138,8 +138,8 @@ extension BridgeStatus.Reading {
     /// The same for each worker, as text.
     var degradations: [String] {
         separateProblems.map { problem in
-            let place = [problem.connector ?? "process"] + problem.workers.map(String.init)
-            return "\(place.joined(separator: "/")): \(problem.message)"
+            let subject = [problem.connector ?? "process"] + problem.workers.map(String.init)
+            return "\(subject.joined(separator: "/")): \(problem.message)"
         }
     }
 

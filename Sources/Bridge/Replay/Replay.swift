@@ -52,10 +52,10 @@ public struct Replay: ~Copyable {
         let offsets = try GroupOffsets(properties: properties, group: Self.group(of: connector))
         let committed = try offsets.read(spans.map(\.partition))
         var known: Set<TopicPartition> = []
-        for (index, place) in committed.enumerated() {
+        for (index, position) in committed.enumerated() {
             // A log that ends before it has been replaced.
-            guard let next = place.next, next <= spans[index].end else { continue }
-            known.insert(place.topicPartition)
+            guard let next = position.next, next <= spans[index].end else { continue }
+            known.insert(position.topicPartition)
             spans[index].start = max(next, spans[index].start)
         }
         writer = try RecordWriter(properties: properties)
@@ -78,12 +78,12 @@ public struct Replay: ~Copyable {
     /// Begins to read; call it once, before ``step(atMost:now:)``. Refuses when Kafka may have
     /// forgotten what was replayed. `now` is in milliseconds since 1970.
     public mutating func begin(now: Int64) throws(ReplayInterruption) {
-        let old: Forgotten?
+        let old: ExpiredProgress?
         do throws(KafkaFailure) {
             old =
                 selection.isFromBeginning
                 ? nil
-                : try Forgotten(unknown, connector.kafkaProperties, offsets, now: now)
+                : try ExpiredProgress(unknown, connector.kafkaProperties, offsets, now: now)
             try reader.begin(spans)
         } catch {
             throw .kafka(error)

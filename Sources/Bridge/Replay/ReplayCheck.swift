@@ -14,7 +14,7 @@ public enum ReplayCheck {
             found = try ClusterInspection.describe(
                 properties: properties, topics: [letters, topic], timeoutMilliseconds: 15_000)
         } catch {
-            throw KafkaCheck.unavailable(error, properties, connector.places)
+            throw KafkaCheck.unavailable(error, properties, connector.locations)
         }
         let setting = topic == connector.source.replay ? "source.replay" : "--to"
         let problems = [(setting: "results.dead_letter", name: letters), (setting, topic)]

@@ -14,22 +14,22 @@ struct ReplayLedger: Sendable {
     /// Continues where the group has stopped; a partition that is not in `known` starts anew.
     init(_ committed: [CommittedOffset], known: Set<TopicPartition>) {
         self.committed = committed
-        for place in committed {
-            let next = known.contains(place.topicPartition) ? place.next : nil
-            let done = next.map { CompletedOffsets(text: place.metadata, from: $0) }
-            trackers[place.topicPartition] = OffsetTracker(
+        for position in committed {
+            let next = known.contains(position.topicPartition) ? position.next : nil
+            let done = next.map { CompletedOffsets(text: position.metadata, from: $0) }
+            trackers[position.topicPartition] = OffsetTracker(
                 committed: next, known: done ?? CompletedOffsets())
         }
     }
 
     /// What to commit.
     var next: [CommittedOffset] {
-        committed.map { place in
-            guard let tracker = trackers[place.topicPartition], let next = tracker.next else {
-                return place
+        committed.map { position in
+            guard let tracker = trackers[position.topicPartition], let next = tracker.next else {
+                return position
             }
             return CommittedOffset(
-                topicPartition: place.topicPartition, next: next,
+                topicPartition: position.topicPartition, next: next,
                 metadata: tracker.completed.text(from: next))
         }
     }
@@ -68,11 +68,11 @@ struct ReplayLedger: Sendable {
         for (partition, offset) in settled { trackers[partition]?.complete(offset) }
         for (partition, offset) in left { refused[partition, default: []].append(offset) }
         var count = 0
-        for place in committed where !fits(place.topicPartition) {
-            let open = refused.removeValue(forKey: place.topicPartition) ?? []
-            for offset in open { trackers[place.topicPartition]?.complete(offset) }
+        for position in committed where !fits(position.topicPartition) {
+            let open = refused.removeValue(forKey: position.topicPartition) ?? []
+            for offset in open { trackers[position.topicPartition]?.complete(offset) }
             count += open.count
-            if !fits(place.topicPartition) { throw .tooManyPassedOver }
+            if !fits(position.topicPartition) { throw .tooManyPassedOver }
         }
         return count
     }

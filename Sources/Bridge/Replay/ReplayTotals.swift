@@ -27,10 +27,10 @@ public struct ReplayTotals: Equatable, Sendable {
     /// Those without a valid seal.
     public internal(set) var unsealed = 0
 
-    private static let mostNames = 8
+    private static let maxNames = 8
 
     mutating func noteForeign(_ name: String) {
-        if foreignNames.count < Self.mostNames { foreignNames.insert(name) }
+        if foreignNames.count < Self.maxNames { foreignNames.insert(name) }
     }
 
     mutating func count(_ decision: ReplaySelection.Decision) {

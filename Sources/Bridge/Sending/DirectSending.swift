@@ -20,7 +20,7 @@ public enum DirectSending {
             var kernel = try kernel(for: connector)
             var batch = PushBatch(
                 pushes, over: routes, apps: apps,
-                patience: connector.delivery.requestTimeout + .seconds(10))
+                timeout: connector.delivery.requestTimeout + .seconds(10))
             return batch.run(&kernel, until: isStopped, report: report)
         }
         return try reports.get()
@@ -32,7 +32,7 @@ public enum DirectSending {
         } catch {
             throw StartFailure(
                 .unavailable,
-                connector.places.error(
+                connector.locations.error(
                     at: "apns", message: "cannot start to send: \(error.description)",
                     remedy: StartFailure.resourcesRemedy))
         }
@@ -48,10 +48,10 @@ public enum DirectSending {
         for members in connector.apns.routes where !used.isDisjoint(with: members) {
             for app in members { apps[app] = routes.count }
             let app = connector.apns.apps[members[0]]
-            var patience = APNsCheck.Patience()
-            patience.isStopped = isStopped
+            var timeout = APNsCheck.Timeouts()
+            timeout.isStopped = isStopped
             var route = try APNsCheck.route(
-                connector, app, APNsCredential(app.credential), patience)
+                connector, app, APNsCredential(app.credential), timeout)
             route.settings.connections = 1...1
             routes.append(route)
         }

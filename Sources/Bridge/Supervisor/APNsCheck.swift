@@ -7,7 +7,7 @@ internal import TLS
 /// Checks, before anything is consumed, whether APNs responds and can be trusted.
 enum APNsCheck {
     /// How long a check waits.
-    struct Patience {
+    struct Timeouts {
         /// The time limit of the whole check.
         var timeout = Duration.seconds(15)
         /// The time limit of a handshake; nil for that of the workers.
@@ -20,7 +20,7 @@ enum APNsCheck {
     /// Sends nothing.
     static func route(
         _ connector: Connector, _ app: AppSettings, _ credential: APNsCredential,
-        _ patience: Patience = Patience()
+        _ timeout: Timeouts = Timeouts()
     ) throws(StartFailure) -> APNsRoute {
         var settings = PoolSettings(
             connections: connector.apns.connections,
@@ -37,40 +37,40 @@ enum APNsCheck {
         } catch {
             throw unavailable(connector, app, .resources, error.description)
         }
-        try connect(route, kernel, patience) { (cause, words) in
-            unavailable(connector, app, cause, words)
+        try connect(route, kernel, timeout) { (cause, message) in
+            unavailable(connector, app, cause, message)
         }
         return route
     }
 
     private static func connect(
-        _ route: APNsRoute, _ kernel: consuming LinuxKernel, _ patience: Patience,
+        _ route: APNsRoute, _ kernel: consuming LinuxKernel, _ timeout: Timeouts,
         _ failure: (ConnectionFailure.Cause, String) -> StartFailure
     ) throws(StartFailure) {
         var settings = route.settings
         settings.connections = 1...1
-        settings.handshakeTimeout = patience.handshake ?? settings.handshakeTimeout
+        settings.handshakeTimeout = timeout.handshake ?? settings.handshakeTimeout
         let single = APNsRoute(
             endpoint: route.endpoint, credential: route.credential, settings: settings)
         var pool = APNsPool(single, firstToken: 0)
         // Whatever the result, no socket is left open: renewals check again and again.
         defer { pool.close(&kernel) }
         pool.start(&kernel)
-        let end = kernel.now + patience.timeout
+        let end = kernel.now + timeout.timeout
         while kernel.now < end {
-            if patience.isStopped?() == true { return }
+            if timeout.isStopped?() == true { return }
             while let event = pool.nextEvent() {
                 switch event {
                 case .connected: return
                 case .failed(let found):
-                    throw failure(found.cause, found.words)
+                    throw failure(found.cause, found.message)
                 case .responded, .notSent, .unsendable, .inDoubt, .unacceptable,
                     .credentialRefused, .renewed, .renewalRefused:
                     continue
                 }
             }
             var wakeups: [Wakeup] = []
-            let turn = patience.isStopped == nil ? end : kernel.now + .milliseconds(100)
+            let turn = timeout.isStopped == nil ? end : kernel.now + .milliseconds(100)
             kernel.wait(until: min(end, turn, pool.nextDeadline ?? end)) { wakeups.append($0) }
             for wakeup in wakeups { pool.wake(wakeup, &kernel) }
             pool.expire(&kernel)
@@ -99,7 +99,7 @@ enum APNsCheck {
                 throw unavailable(
                     connector, app, .resources, "\(endpoint.address): TLS: \(error)")
             }
-            let problem = connector.places.error(
+            let problem = connector.locations.error(
                 at: "apns.apps.\(app.name).ca_file", "apns.ca_file",
                 "apns.apps.\(app.name).endpoint", "apns.endpoint", "apns",
                 message: "the trusted certificates are not usable: \(error)",
@@ -110,7 +110,7 @@ enum APNsCheck {
 
     private static func unavailable(
         _ connector: Connector, _ app: AppSettings, _ cause: ConnectionFailure.Cause,
-        _ words: String
+        _ message: String
     ) -> StartFailure {
         let endpoint = app.endpoint
         let own = "apns.apps.\(app.name)"
@@ -128,10 +128,10 @@ enum APNsCheck {
             ? StartFailure.resourcesRemedy
             : cause.remedy(for: kind)
                 ?? (endpoint.isCustom ? remedy(for: cause) : remedyAtApple(for: cause))
-        let problem = connector.places.error(
+        let problem = connector.locations.error(
             at: "\(own).\(setting)", "apns.\(setting)", "\(own).endpoint", "apns.endpoint",
             "\(own).environment", "apns",
-            message: "no connection to APNs at \(words)",
+            message: "no connection to APNs at \(message)",
             remedy: remedy)
         var failure = StartFailure(.unavailable, problem)
         failure.mayPass = [.lookup, .refused, .silence, .resources].contains(cause)

@@ -92,7 +92,7 @@ struct CredentialFiles {
 
     /// True if the files ask for more than other credentials, which takes a reload, and that was
     /// not reported yet.
-    mutating func hasOtherNews(in found: Connector) -> Bool {
+    mutating func hasOtherChanges(in found: Connector) -> Bool {
         guard !connector.runsLike(found) else {
             reported = nil
             return false
@@ -113,8 +113,8 @@ struct CredentialFiles {
     /// The credential and roots of each route. Reads the files of roots, which are read again when
     /// connections are opened: take them before, so that no replacement goes unnoticed.
     static func identities(of connector: Connector) -> [String] {
-        connector.apns.routes.map { places in
-            let app = connector.apns.apps[places[0]]
+        connector.apns.routes.map { apps in
+            let app = connector.apns.apps[apps[0]]
             return "\(app.credential.fingerprint) \(roots(of: app.endpoint))"
         }
     }

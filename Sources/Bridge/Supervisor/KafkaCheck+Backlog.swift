@@ -27,7 +27,7 @@ extension KafkaCheck {
             } catch {
                 guard connector.source.newGroup == .confirm else { return result }
                 let properties = connector.kafkaProperties
-                return .failure(unavailable(error, properties, connector.places))
+                return .failure(unavailable(error, properties, connector.locations))
             }
             return .success(findings)
         }
@@ -49,7 +49,7 @@ extension KafkaCheck {
         guard connector.source.start == .earliest else { return nil }
         let group = connector.source.group
         guard let backlog = findings.backlog else {
-            return connector.places.error(
+            return connector.locations.error(
                 at: "source.group",
                 message: "Kafka did not say what the group '\(group)' has committed",
                 remedy: "reload again, or keep the group")
@@ -60,10 +60,10 @@ extension KafkaCheck {
         let restart =
             connector.source.newGroup == .confirm
             ? "a restart waits for confirmation" : "a restart would send them"
-        return connector.places.error(
+        return connector.locations.error(
             at: "source.group",
             message: "the group '\(group)' has no offset for \(partitions), and would send"
-                + " \(backlog.words)",
+                + " \(backlog.message)",
             remedy: "give it offsets first, for example with kafka-consumer-groups.sh"
                 + " --reset-offsets --to-datetime, or write start: latest; \(restart)")
     }
@@ -74,7 +74,7 @@ extension GroupBacklog {
     var sendsEverything: Bool { isNew && records > 0 }
 
     /// How many records there are, and since when.
-    var words: String {
+    var message: String {
         let since = oldest.map { Timestamp.text(milliseconds: $0) } ?? "an unknown time"
         return "\(records) records since \(since)"
     }

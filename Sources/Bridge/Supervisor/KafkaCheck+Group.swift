@@ -26,7 +26,7 @@ extension KafkaCheck {
         SideBySide.map(Array(zip(connectors, results))) { connector, result in
             guard case .success = result, isDenied(connector, ask) else { return result }
             let group = connector.source.group
-            let problem = connector.places.error(
+            let problem = connector.locations.error(
                 at: "source.group",
                 message: "Kafka does not allow this user READ on the group '\(group)'",
                 remedy: "grant it READ on the group: kafka-acls.sh --add")

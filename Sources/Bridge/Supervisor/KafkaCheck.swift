@@ -53,7 +53,7 @@ enum KafkaCheck {
                 properties: properties, topics: topics(of: connector).map(\.name),
                 timeoutMilliseconds: timeoutMilliseconds)
         } catch {
-            throw unavailable(error, properties, connector.places)
+            throw unavailable(error, properties, connector.locations)
         }
     }
 
@@ -63,7 +63,7 @@ enum KafkaCheck {
         _ description: ClusterDescription
     ) -> Diagnostic? {
         guard case .failed(let failure)? = description.topics[topic.name] else { return nil }
-        return problem(topic, failure, connector.kafkaProperties, connector.places)
+        return problem(topic, failure, connector.kafkaProperties, connector.locations)
     }
 
     /// What should be changed about topics that exist.
@@ -82,7 +82,7 @@ enum KafkaCheck {
         let sources = connector.source.topics.map(partitions).reduce(0, +)
         let topic = connector.results.deadLetter
         guard partitions(topic) == 1, sources > 1 else { return [] }
-        let warning = connector.places.warning(
+        let warning = connector.locations.warning(
             at: "results.dead_letter",
             message: "the topic '\(topic)' has one partition, and the sources have \(sources): "
                 + "a burst of dead letters would queue for a single broker",
@@ -104,7 +104,7 @@ enum KafkaCheck {
 
     private static func problem(
         _ topic: (setting: String, name: String), _ failure: KafkaFailure,
-        _ properties: KafkaProperties, _ places: SettingPlaces
+        _ properties: KafkaProperties, _ locations: SettingLocations
     ) -> Diagnostic {
         let message: String
         let remedy: String
@@ -133,15 +133,15 @@ enum KafkaCheck {
                 "inspect it: kafka-topics.sh --bootstrap-server \(properties.addresses)"
                 + " --describe --topic \(topic.name)"
         }
-        return places.error(at: topic.setting, message: message, remedy: remedy)
+        return locations.error(at: topic.setting, message: message, remedy: remedy)
     }
 
     static func unavailable(
-        _ failure: KafkaFailure, _ properties: KafkaProperties, _ places: SettingPlaces
+        _ failure: KafkaFailure, _ properties: KafkaProperties, _ locations: SettingLocations
     ) -> StartFailure {
         // A broker's error contains its address; a timeout does not.
         let address = failure.code == "_TIMED_OUT" ? " at \(properties.addresses)" : ""
-        let problem = places.error(
+        let problem = locations.error(
             at: "kafka.bootstrap.servers", "kafka.metadata.broker.list", "kafka",
             message: "no connection to Kafka\(address): \(failure.detail)",
             remedy: remedy(for: failure, properties))

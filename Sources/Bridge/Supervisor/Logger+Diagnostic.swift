@@ -7,7 +7,7 @@ extension Logger {
         warning(
             "\(finding.message)",
             metadata: [
-                "place": .string(finding.place),
+                "place": .string(finding.location),
                 "remedy": .string(finding.remedy ?? ""),
             ])
     }

@@ -5,7 +5,7 @@ internal import Synchronization
 enum SideBySide {
     /// More than this many clusters or connectors are not checked at once: each needs a Kafka
     /// client, with threads and connections of its own.
-    static let most = 16
+    static let maxConcurrency = 16
 
     /// What is next, and what was found.
     private final class Progress<Found: Sendable>: Sendable {
@@ -37,7 +37,7 @@ enum SideBySide {
     ) -> [Found] {
         let progress = Progress<Found>(count: items.count)
         let work = { @Sendable in progress.work { body(items[$0]) } }
-        run(work, threads: min(items.count, most) - 1)
+        run(work, threads: min(items.count, maxConcurrency) - 1)
         return progress.state.withLock { $0.found }.compactMap { $0 }
     }
 

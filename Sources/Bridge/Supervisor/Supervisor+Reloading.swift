@@ -193,7 +193,7 @@ extension ReloadSource.Reading {
                 .of(.reloadRefused), "reload refused; continuing with the current connectors",
                 metadata: [
                     "detail": .string(error.message),
-                    "place": .string(error.place),
+                    "place": .string(error.location),
                     "remedy": .string(error.remedy ?? ""),
                     "action": "fix the file, and reload again: a restart would fail, too",
                 ])
@@ -224,7 +224,7 @@ extension Supervisor {
         var metadata: Logger.Metadata = ["connector": .string(change.connector)]
         if let problem = change.problems.first {
             metadata["detail"] = .string(problem.message)
-            metadata["place"] = .string(problem.place)
+            metadata["place"] = .string(problem.location)
             metadata["remedy"] = .string(problem.remedy ?? "")
         }
         switch change.kind {

@@ -6,7 +6,7 @@ internal import Telemetry
 /// Adopts new keys, certificates and trusted roots while connectors run.
 extension Supervisor {
     private static var pause: Duration { .seconds(2) }
-    private static var longestPause: Duration { .seconds(60) }
+    private static var maxPause: Duration { .seconds(60) }
 
     /// Checks at once, and then every two seconds, whether a member's files have changed, until it
     /// is cancelled. `identities` are those of the credentials with which it was checked.
@@ -19,7 +19,7 @@ extension Supervisor {
         while !Task.isCancelled {
             do { try await Task.sleep(for: pause) } catch { return }
             let isDone = await renew(&watch, of: number)
-            pause = isDone ? Self.pause : min(pause * 2, Self.longestPause)
+            pause = isDone ? Self.pause : min(pause * 2, Self.maxPause)
         }
     }
 
@@ -31,7 +31,7 @@ extension Supervisor {
             refuse(files.connector, mistake)
             return true
         case .changed(let found):
-            if files.hasOtherNews(in: found) {
+            if files.hasOtherChanges(in: found) {
                 logger.warning(
                     "changes beyond credentials in the connector file take effect after a reload",
                     metadata: [
@@ -53,8 +53,8 @@ extension Supervisor {
     /// Checks a new credential with a connection and passes it to the workers; false when that is
     /// not possible now.
     private func renew(_ number: Int, of connector: Connector, member: Int) async -> Bool {
-        let places = connector.apns.routes[number]
-        let app = connector.apns.apps[places[0]]
+        let apps = connector.apns.routes[number]
+        let app = connector.apns.apps[apps[0]]
         let credential = credential(of: app)
         let parts = parts
         let checked = await onThread("renew") { () throws(StartFailure) in
@@ -67,12 +67,12 @@ extension Supervisor {
             refuse(connector, failure.diagnostics.first)
             return failure.kind == .configuration
         case .success(let route):
-            let names = places.map { connector.apns.apps[$0].name }
+            let names = apps.map { connector.apns.apps[$0].name }
             logger.info(
                 "new credential found; opening connections with it next to the current ones",
                 metadata: [
                     "connector": .string(connector.name), "apps": .strings(names),
-                    "credential": .string(app.credential.words),
+                    "credential": .string(app.credential.message),
                 ])
             adopt(route, number: number, of: member)
             return true
@@ -111,7 +111,7 @@ extension Supervisor {
             metadata: [
                 "connector": .string(connector.name),
                 "detail": .string(mistake?.message ?? ""),
-                "place": .string(mistake?.place ?? ""),
+                "place": .string(mistake?.location ?? ""),
                 "action": .string(mistake?.remedy ?? "correct the file; it is read again"),
             ])
     }

@@ -8,7 +8,7 @@ internal import Telemetry
 /// The life of each member of the set.
 extension Supervisor {
     /// Starts a member and runs its workers until it has to end.
-    func live(_ launch: Launch) async {
+    func run(_ launch: Launch) async {
         if let prepared = await awaitAvailability(launch),
             await awaitBeginning(launch.member, prepared),
             let index = index(of: launch.member), !isStopping(launch.member)

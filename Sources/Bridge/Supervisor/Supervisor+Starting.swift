@@ -7,7 +7,7 @@ internal import Telemetry
 /// The checks before connectors are started.
 extension Supervisor {
     private static var firstPause: Duration { .seconds(1) }
-    private static var longestPause: Duration { .seconds(10) }
+    private static var maxPause: Duration { .seconds(10) }
     /// The pause between the checks of a connector that has failed to start.
     static var failedPause: Duration { .seconds(60) }
 
@@ -59,7 +59,7 @@ extension Supervisor {
         return await withTaskGroup(of: (Int, Prepared).self) { group in
             var results = [Prepared](repeating: nil, count: connectors.count)
             for (number, (connector, cluster)) in connectors.enumerated() {
-                if number >= SideBySide.most, let (done, result) = await group.next() {
+                if number >= SideBySide.maxConcurrency, let (done, result) = await group.next() {
                     results[done] = result
                 }
                 group.addTask {
@@ -149,7 +149,7 @@ extension Supervisor {
                     if isFirst { logRetry(of: connector, failure) }
                     isFirst = false
                     await pauses.wait(min(pause, end - parts.now()))
-                    pause = min(pause * 2, Self.longestPause)
+                    pause = min(pause * 2, Self.maxPause)
                 } else {
                     fail(launch.member, failure)
                     await pauses.wait(Self.failedPause)
@@ -201,7 +201,7 @@ extension Supervisor {
             metadata: [
                 "connector": .string(connector),
                 "detail": .string(first?.message ?? ""),
-                "place": .string(first?.place ?? ""),
+                "place": .string(first?.location ?? ""),
                 "remedy": .string(first?.remedy ?? ""),
                 "pause_seconds": .integer(Self.failedPause.components.seconds),
                 "action": .string(

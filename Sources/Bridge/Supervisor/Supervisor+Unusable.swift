@@ -27,10 +27,10 @@ extension Supervisor {
         let reading = await onThread("reload") { files.read() }
         guard !isReloading, !isStopping(nil), reading.errors.isEmpty else { return }
         for connector in reading.connectors {
-            guard let place = unusable.firstIndex(where: { $0.name == connector.name }) else {
+            guard let index = unusable.firstIndex(where: { $0.name == connector.name }) else {
                 continue
             }
-            unusable.remove(at: place)
+            unusable.remove(at: index)
             add(connector, Launch(member: 0))
         }
         sortMembers(like: reading.connectors)

@@ -135,7 +135,7 @@ public actor Supervisor {
         let running = Task { await Self.keepLog(status, logger, summaryInterval) }
         retryUnusable()
         await withDiscardingTaskGroup { group in
-            for await launch in launched { group.addTask { await self.live(launch) } }
+            for await launch in launched { group.addTask { await self.run(launch) } }
         }
         running.cancel()
         unusableRetry?.cancel()

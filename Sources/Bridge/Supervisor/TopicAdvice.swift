@@ -18,12 +18,12 @@ struct TopicAdvice {
             .compactMap { replication($0.setting, $0.name) } + compaction + retention + repetition
     }
 
-    private func replication(_ place: String, _ topic: String) -> Diagnostic? {
+    private func replication(_ setting: String, _ topic: String) -> Diagnostic? {
         guard let found = settings[topic], found.minInSyncReplicas == 1, found.replicas > 1 else {
             return nil
         }
-        return connector.places.warning(
-            at: place,
+        return connector.locations.warning(
+            at: setting,
             message: "the topic '\(topic)' has \(found.replicas) replicas and"
                 + " min.insync.replicas=1: records acknowledged by a single broker are lost if it"
                 + " fails",
@@ -38,7 +38,7 @@ struct TopicAdvice {
         ].compactMap { $0 }
         if settings[results.outcomes]?.isCompacted == true {
             findings.append(
-                connector.places.warning(
+                connector.locations.warning(
                     at: "results.outcomes",
                     message:
                         "the topic '\(results.outcomes)' is compacted: Kafka keeps only the last"
@@ -47,7 +47,7 @@ struct TopicAdvice {
         }
         if settings[results.unregistered]?.isCompacted == false {
             findings.append(
-                connector.places.warning(
+                connector.locations.warning(
                     at: "results.unregistered",
                     message: "the topic '\(results.unregistered)' is not compacted: a late"
                         + " reader misses the tokens that retention has removed",
@@ -57,10 +57,10 @@ struct TopicAdvice {
     }
 
     /// Compaction of a topic that the connector itself reads.
-    private func loss(_ place: String, _ topic: String?, of pushes: String) -> Diagnostic? {
+    private func loss(_ setting: String, _ topic: String?, of pushes: String) -> Diagnostic? {
         guard let topic, settings[topic]?.isCompacted == true else { return nil }
-        return connector.places.error(
-            at: place,
+        return connector.locations.error(
+            at: setting,
             message: "the topic '\(topic)' is compacted: \(pushes) would be lost",
             remedy: command(topic, "cleanup.policy=delete"))
     }
@@ -71,7 +71,7 @@ struct TopicAdvice {
             kept < wanted
         else { return [] }
         return [
-            connector.places.warning(
+            connector.locations.warning(
                 at: "results.retry",
                 message: "the topic '\(retry)' keeps records for \(kept / 1000) s, and"
                     + " delivery.retry.give_up_after is \(wanted / 1000) s: pushes that wait longer"
@@ -93,7 +93,7 @@ struct TopicAdvice {
                 found.retention ?? .max > wanted
             else { return nil }
             let time = found.retention.map { "for \($0 / 1000) s" } ?? "without a time limit"
-            return connector.places.warning(
+            return connector.locations.warning(
                 at: setting,
                 message: "the topic '\(topic)' keeps records \(time): a group without offsets, as"
                     + " after 'source.group' was changed or a stop of more than 7 days, reads it"

@@ -99,7 +99,7 @@ extension TopicCreation.Planned {
             failure = try TopicAdministration(properties: properties)
                 .create([topic], isTrial: isTrial)[topic.name]
         } catch {
-            return KafkaCheck.unavailable(error, properties, connector.places)
+            return KafkaCheck.unavailable(error, properties, connector.locations)
         }
         if let failure, failure.code != "TOPIC_ALREADY_EXISTS" {
             return StartFailure(.configuration, problem(failure))

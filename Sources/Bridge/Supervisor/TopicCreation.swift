@@ -104,7 +104,7 @@ public struct TopicCreation: Sendable {
     }
 
     private static func conflict(_ first: Planned, _ second: Planned) -> Diagnostic {
-        second.connector.places.error(
+        second.connector.locations.error(
             at: second.setting,
             message: "the topic '\(second.topic.name)' is \(first.setting) of"
                 + " \(first.connector.name) and cannot be \(second.setting) as well",
@@ -147,7 +147,7 @@ extension TopicCreation.Planned {
             message = "Kafka cannot create the topic '\(name)': \(failure.detail) (\(failure.code))"
             remedy = "create it yourself: \(command)"
         }
-        return connector.places.error(at: setting, message: message, remedy: remedy)
+        return connector.locations.error(at: setting, message: message, remedy: remedy)
     }
 
     /// The command that creates it.

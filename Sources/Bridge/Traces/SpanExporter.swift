@@ -52,13 +52,13 @@ public final class SpanExporter: Sendable {
             ])
     }
 
-    /// Exports what is there, for at most ``ExportLoop/patience``, and waits until this is done.
-    public func stop() { stop(within: ExportLoop.patience) }
+    /// Exports what is there, for at most ``ExportLoop/timeout``, and waits until this is done.
+    public func stop() { stop(within: ExportLoop.timeout) }
 
-    /// Exports what is there, for at most `patience`, and waits until this is done.
-    func stop(within patience: Duration) {
+    /// Exports what is there, for at most `timeout`, and waits until this is done.
+    func stop(within timeout: Duration) {
         guard let thread = thread.withLock({ $0.take() }) else { return }
-        queue.stop(at: MonotonicClock.now + patience)
+        queue.stop(at: MonotonicClock.now + timeout)
         thread.join()
     }
 }
@@ -66,7 +66,7 @@ public final class SpanExporter: Sendable {
 /// The life of the exporter's thread.
 struct ExportLoop: ~Copyable {
     /// How long the last exports may take.
-    static let patience = Duration.seconds(2)
+    static let timeout = Duration.seconds(2)
     /// How long spans wait for others to share their request.
     static let interval = Duration.seconds(1)
 
@@ -140,8 +140,8 @@ struct ExportLoop: ~Copyable {
             return
         }
         let (attempt, random) = (post(), kernel.random())
-        let (decision, news) = pace.judge(attempt, random: random)
-        if let news { log(news) }
+        let (decision, event) = pace.judge(attempt, random: random)
+        if let event { log(event) }
         switch decision {
         case .delivered: finish(queue.exported)
         case .drop: finish(queue.dropped)
@@ -172,8 +172,8 @@ struct ExportLoop: ~Copyable {
         }
     }
 
-    private func log(_ news: ExportPace.News) {
-        switch news {
+    private func log(_ event: ExportPace.Event) {
+        switch event {
         case .failing(let detail):
             logger.warning(
                 "traces not exported; pushes continue",

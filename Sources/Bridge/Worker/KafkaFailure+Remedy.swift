@@ -42,11 +42,11 @@ extension KafkaFailure {
             return "check that all brokers run, and that their advertised.listeners can be reached"
                 + " from here"
         }
-        let words =
+        let message =
             isTimeout
             ? "look at the load of the brokers, and at the leaders of its partitions"
             : "inspect the topic"
-        return "\(words): kafka-topics.sh --bootstrap-server \(addresses) --describe --topic"
+        return "\(message): kafka-topics.sh --bootstrap-server \(addresses) --describe --topic"
             + " \(topic)"
     }
 }

@@ -124,7 +124,7 @@ extension Worker where Machine: ~Copyable, Source: ~Copyable, Sink: ~Copyable {
         // Once for all addresses of the host.
         guard isNew("\(failure.cause) of route \(route)") else { return }
         var metadata = apps(on: route)
-        metadata["detail"] = .string(failure.words)
+        metadata["detail"] = .string(failure.message)
         metadata["action"] = .string(remedy)
         logger.error(
             failure.cause == .credential
@@ -138,7 +138,7 @@ extension Worker where Machine: ~Copyable, Source: ~Copyable, Sink: ~Copyable {
         let ready = pools.readyConnections(route: route)
         warn(
             ready == 0 ? "no connection to APNs" : "connection to APNs lost; others are open",
-            about: failure.words,
+            about: failure.message,
             ready == 0
                 ? "run 'apns-bridge doctor' if it lasts: it names the step that fails"
                 : "find out what cuts connections if it happens often: a proxy, a NAT, a firewall",
@@ -149,7 +149,7 @@ extension Worker where Machine: ~Copyable, Source: ~Copyable, Sink: ~Copyable {
         let earlier = connectionOutages[route]
         connectionOutages[route] = ConnectionOutage(
             since: earlier?.since ?? engine.now, failures: (earlier?.failures ?? 0) + 1,
-            cause: failure.cause, detail: failure.words)
+            cause: failure.cause, detail: failure.message)
     }
 
     /// Logs a warning and what to do; one that repeats an earlier one is a detail.
@@ -166,9 +166,9 @@ extension Worker where Machine: ~Copyable, Source: ~Copyable, Sink: ~Copyable {
     }
 
     /// True for words that were not logged yet, or not lately.
-    private mutating func isNew(_ words: String) -> Bool {
+    private mutating func isNew(_ message: String) -> Bool {
         if warned.count == 64 { warned = [] }
-        return warned.insert(words).inserted
+        return warned.insert(message).inserted
     }
 
     /// Writes the engine's notices to the log.

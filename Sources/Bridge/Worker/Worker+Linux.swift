@@ -16,7 +16,7 @@ extension Worker where Machine == LinuxKernel, Source == Consumer, Sink == Produ
         routes: [APNsRoute], mailbox: Mailbox<WorkerMessage>, board: FigureBoard?,
         metricLabels: [String] = [], spans: SpanQueue? = nil,
         schemas: (any SchemaSource)? = nil, logger: Logger,
-        tell: @escaping (WorkerEvent) -> Void
+        report: @escaping (WorkerEvent) -> Void
     ) throws(KafkaFailure) -> Self {
         let properties = connector.kafkaProperties
         var producer = try Producer(properties: properties, batching: batching)
@@ -40,7 +40,7 @@ extension Worker where Machine == LinuxKernel, Source == Consumer, Sink == Produ
         return Self(
             kernel: kernel, source: consumer, sink: producer, pools: pools, plan: connector.plan,
             settings: settings, mailbox: mailbox, board: board, spans: spans,
-            schemas: schemas, logger: logger, tell: tell)
+            schemas: schemas, logger: logger, report: report)
     }
 
     /// A kernel whose clock stands still until the first wait: clients of Kafka take a while to
@@ -63,14 +63,14 @@ extension Worker where Machine == LinuxKernel, Source == Consumer, Sink == Produ
     public mutating func runOnLinux() -> WorkerEnd {
         while phase != .ended {
             turn()
-            hearLibrary()
+            forwardLibraryLog()
         }
         return end()
     }
 
     /// Forwards librdkafka's log lines to our log. What calls for action is reported as a failure,
     /// too, so they are details.
-    private mutating func hearLibrary() {
+    private mutating func forwardLibraryLog() {
         guard phase != .ended else { return }
         while let line = source.nextLog() { log(line) }
         while let line = sink.nextLog() { log(line) }

@@ -57,11 +57,11 @@ extension Worker where Machine: ~Copyable, Source: ~Copyable, Sink: ~Copyable {
     mutating func receiveMessages() {
         var messages: [WorkerMessage] = []
         mailbox.drain { messages.append($0) }
-        for message in messages { obey(message) }
+        for message in messages { handle(message) }
         engine.setLogDetail(Self.detail(for: logger.level))
     }
 
-    private mutating func obey(_ message: WorkerMessage) {
+    private mutating func handle(_ message: WorkerMessage) {
         switch message {
         case .drain: startDrain()
         case .release(let app, let count):
@@ -82,7 +82,7 @@ extension Worker where Machine: ~Copyable, Source: ~Copyable, Sink: ~Copyable {
             engine.answered(id, answer)
             nextFigures = .distantPast
         case .report:
-            tell(.report(engine.counters))
+            report(.report(engine.counters))
             nextFigures = .distantPast
         }
     }
@@ -121,7 +121,7 @@ extension Worker where Machine: ~Copyable, Source: ~Copyable, Sink: ~Copyable {
                         "address": .string("\(address)"),
                         "tls": .string(isResumed ? "resumed" : "new"),
                     ])
-                tell(.connected(address: "\(address)"))
+                report(.connected(address: "\(address)"))
             case .renewed(let version): renewed(route, version)
             case .renewalRefused(let refusal): renewalRefused(refusal, route)
             case .failed(let failure): note(failure, route)
@@ -150,7 +150,7 @@ extension Worker where Machine: ~Copyable, Source: ~Copyable, Sink: ~Copyable {
 
     mutating func takeRecords() {
         engine.regulateIntake()
-        steerFlow()
+        applyFlowChanges()
         // A few at a time: the number of pushes in them determines how many more fit.
         var total = 0
         let end = kernel.clock + Self.maxTakeTime
@@ -165,7 +165,7 @@ extension Worker where Machine: ~Copyable, Source: ~Copyable, Sink: ~Copyable {
             // After a late one there may be more.
             engine.asked(limit: isLate ? taken : limit, taken: taken)
             total += taken
-            steerFlow()
+            applyFlowChanges()
             guard limit > 0, taken == limit, !isLate else { break }
         }
         while let failure = source.nextFailure() {
@@ -213,10 +213,10 @@ extension Worker where Machine: ~Copyable, Source: ~Copyable, Sink: ~Copyable {
                 engine.lost(ids)
             case .replaced(let id, let partition):
                 engine.replaced(id, by: partition)
-                tell(.assigned([partition.topicPartition]))
+                report(.assigned([partition.topicPartition]))
             }
         }
-        steerFlow()
+        applyFlowChanges()
     }
 
     /// The group has assigned partitions; an empty list is one in which they went to others.
@@ -230,11 +230,11 @@ extension Worker where Machine: ~Copyable, Source: ~Copyable, Sink: ~Copyable {
             return logger.log(level, "assigned", metadata: Self.names([]))
         }
         logger.info("assigned", metadata: Self.names(partitions.map(\.topicPartition)))
-        tell(.assigned(partitions.map(\.topicPartition)))
+        report(.assigned(partitions.map(\.topicPartition)))
     }
 
     /// Passes changes of partition flow to the source.
-    private mutating func steerFlow() {
+    private mutating func applyFlowChanges() {
         guard let change = engine.takeFlowChange() else { return }
         if !change.pause.isEmpty {
             logger.debug(
@@ -265,16 +265,16 @@ extension Worker where Machine: ~Copyable, Source: ~Copyable, Sink: ~Copyable {
                 ? Self.sendProbe(id, of: &engine, &pools, &kernel)
                 : Self.send(id, of: &engine, &pools, &kernel)
             if isTaken { engine.sent(id) } else { engine.foundNoRoom(for: id) }
-            if isTaken, engine.isTracing { tracePlace(id) }
+            if isTaken, engine.isTracing { traceRequest(id) }
         }
         replaceRefusedConnections()
         pools.flush(&kernel)
         readResponses()
     }
 
-    private mutating func tracePlace(_ id: PushID) {
+    private mutating func traceRequest(_ id: PushID) {
         guard let app = engine.tracedApp(of: id) else { return }
-        engine.tracePlace(id, pools.lastRequest(app: app))
+        engine.traceRequest(id, pools.lastRequest(app: app))
     }
 
     /// Hands finished spans to the exporter.
@@ -378,9 +378,9 @@ extension Worker where Machine: ~Copyable, Source: ~Copyable, Sink: ~Copyable {
                 logger.debug(
                     "last commit of revoked partitions", metadata: Self.names(partitions))
                 commit(offsets)
-            case .giveUp(let ids):
+            case .release(let ids):
                 logger.debug("revoked partitions given up", metadata: ["count": .number(ids.count)])
-                source.giveUp(ids)
+                source.release(ids)
             }
         }
     }

@@ -22,7 +22,7 @@ public struct Worker<
     var engine: Engine
     let mailbox: Mailbox<WorkerMessage>
     let logger: Logger
-    let tell: (WorkerEvent) -> Void
+    let report: (WorkerEvent) -> Void
     var phase = WorkerPhase.running
     var failure: KafkaFailure?
     var wakeups: [Wakeup] = []
@@ -65,7 +65,7 @@ public struct Worker<
         kernel: consuming Machine, source: consuming Source, sink: consuming Sink,
         pools: consuming APNsPools, plan: MappingPlan, settings: EngineSettings,
         mailbox: Mailbox<WorkerMessage>, board: FigureBoard? = nil, spans: SpanQueue? = nil,
-        schemas: (any SchemaSource)? = nil, logger: Logger, tell: @escaping (WorkerEvent) -> Void
+        schemas: (any SchemaSource)? = nil, logger: Logger, report: @escaping (WorkerEvent) -> Void
     ) {
         self.kernel = kernel
         self.source = source
@@ -76,7 +76,7 @@ public struct Worker<
         self.spans = spans
         self.schemas = schemas
         self.logger = logger
-        self.tell = tell
+        self.report = report
         var settings = settings
         settings.logDetail = Self.detail(for: logger.level)
         settings.sampler = spans?.sampler

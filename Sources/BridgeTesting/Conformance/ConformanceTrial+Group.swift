@@ -32,7 +32,7 @@ extension ConformanceTrial {
         turn(seconds: 1)
         expect(second.assigned.isEmpty, "assigned before it was given up: \(second.assigned)")
         expect(first.records.count == 40, "records of revoked partitions came")
-        first.giveUp(first.revoking)
+        first.release(first.revoking)
         turn("the other member gets them") { second.held.count == moving.count }
         turn("the rest comes") { second.records.count >= 6 * moving.count }
         for partition in moving {
@@ -73,7 +73,7 @@ extension ConformanceTrial {
         let topic = try topic(partitions: Self.partitions, records: 10)
         let (first, second) = (try join(topic), try join(topic))
         turn("each member has partitions") {
-            for member in [first, second] { member.giveUp(member.newlyRevoked()) }
+            for member in [first, second] { member.release(member.newlyRevoked()) }
             return !first.held.isEmpty && !second.held.isEmpty
                 && first.held.count + second.held.count == Int(Self.partitions)
         }
@@ -87,7 +87,7 @@ extension ConformanceTrial {
         }
         close(second)
         turn("the first member has all partitions") {
-            first.giveUp(first.newlyRevoked())
+            first.release(first.newlyRevoked())
             return first.held.count == Int(Self.partitions)
         }
         for partition in owned.keys {

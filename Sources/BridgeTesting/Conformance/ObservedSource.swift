@@ -80,7 +80,7 @@ public final class ObservedSource {
         source.commit([commit])
     }
 
-    func giveUp(_ ids: [AssignmentID]) { source.giveUp(ids) }
+    func release(_ ids: [AssignmentID]) { source.release(ids) }
 
     func pause(_ id: AssignmentID) {
         holdings[id]?.isPaused = true
@@ -96,7 +96,7 @@ public final class ObservedSource {
 
     // MARK: What it reports
 
-    private func violate(_ words: String) { violations.append(words) }
+    private func violate(_ message: String) { violations.append(message) }
 
     private func note(_ record: borrowing Record) {
         let (id, offset) = (record.assignment, record.offset)
@@ -166,7 +166,7 @@ public final class ObservedSource {
 private protocol AnySource: AnyObject {
     func take(atMost limit: Int, _ body: (borrowing Record) -> Void) -> Int
     func nextChange() -> AssignmentChange?
-    func giveUp(_ assignments: [AssignmentID])
+    func release(_ assignments: [AssignmentID])
     var mayCommit: Bool { get }
     func commit(_ commits: [OffsetCommit])
     func nextCommitReport() -> CommitReport?
@@ -185,7 +185,7 @@ private final class SourceBox<Source: RecordSource & ~Copyable>: AnySource {
         source.take(atMost: limit, body)
     }
     func nextChange() -> AssignmentChange? { source.nextChange() }
-    func giveUp(_ assignments: [AssignmentID]) { source.giveUp(assignments) }
+    func release(_ assignments: [AssignmentID]) { source.release(assignments) }
     var mayCommit: Bool { source.mayCommit }
     func commit(_ commits: [OffsetCommit]) { source.commit(commits) }
     func nextCommitReport() -> CommitReport? { source.nextCommitReport() }

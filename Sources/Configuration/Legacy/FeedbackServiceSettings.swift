@@ -14,7 +14,7 @@ public struct FeedbackServiceSettings: Sendable {
     /// The keys with which a connector seals its records; nil where it does not.
     public var seal: SealKeys?
     /// The positions of the settings in the file.
-    public var places: SettingPlaces
+    public var locations: SettingLocations
 
     /// The consumer group whose offsets say what the providers of an app have fetched.
     public func group(of app: LegacyAppSettings) -> String { "\(group).\(app.name)" }

@@ -38,7 +38,7 @@ struct LegacyBuilder {
             inFlight: integer("limits.in_flight") ?? 10_000,
             idle: duration("limits.idle") ?? .seconds(3600),
             shutdownDeadline: duration("shutdown_deadline") ?? .seconds(25),
-            places: places)
+            locations: locations)
     }
 
     /// A push that librdkafka gave up after a time might be in Kafka, and would be sent again.
@@ -67,7 +67,7 @@ struct LegacyBuilder {
         else { return nil }
         return FeedbackServiceSettings(
             listen: listen, kafka: kafka, topic: topic, group: group, apps: apps, seal: seal,
-            places: places)
+            locations: locations)
     }
 
     /// Warns of a topic whose records make providers delete devices, and that anyone who may write
@@ -75,12 +75,15 @@ struct LegacyBuilder {
     private func adviseOnSeal() {
         guard settings["seal"] == nil, let setting = settings["unregistered"] else { return }
         findings.warning(
-            setting.node, "whoever can write to this topic can have any device deleted: without"
+            setting.node,
+            "whoever can write to this topic can have any device deleted: without"
                 + " 'seal' its records are trusted",
             "write seal: with the keys of the connectors' results")
     }
 
-    private var places: SettingPlaces { SettingPlaces(file: file, root: root, settings: settings) }
+    private var locations: SettingLocations {
+        SettingLocations(file: file, root: root, settings: settings)
+    }
 
     private func integer(_ path: String) -> Int? {
         if case .integer(let number)? = settings[path]?.value { number } else { nil }
@@ -127,15 +130,16 @@ struct LegacyBuilder {
     private func refuse(_ error: TLSError, _ certificate: Setting) {
         switch error.code {
         case .badPassphrase:
-            let place = settings["listen.passphrase"]
+            let location = settings["listen.passphrase"]
             findings.add(
-                .error, at: (place ?? certificate).node.place, length: nil,
-                "'\(place == nil ? "certificate" : "passphrase")' cannot be used: \(error.detail)",
+                .error, at: (location ?? certificate).node.location, length: nil,
+                "'\(location == nil ? "certificate" : "passphrase")' cannot be used: "
+                    + error.detail,
                 "write passphrase: \"${env:PASSPHRASE}\"")
         case .badKey:
-            let place = settings["listen.certificate_key"] ?? certificate
+            let location = settings["listen.certificate_key"] ?? certificate
             findings.add(
-                .error, at: place.node.place, length: nil,
+                .error, at: location.node.location, length: nil,
                 "the certificate's key is not usable: \(error.detail)",
                 "write certificate_key: with the file of its private key")
         default:
@@ -151,7 +155,7 @@ struct LegacyBuilder {
         let name = setting.key.text ?? path
         if text.contains("-----BEGIN") {
             findings.add(
-                .error, at: setting.node.place, length: nil,
+                .error, at: setting.node.location, length: nil,
                 "'\(name)' must be a path, not the contents of a file", "write the path")
             return nil
         }
@@ -163,7 +167,7 @@ struct LegacyBuilder {
             let isHarmless = error.isMissing && resolver.mode == .lint
             findings.isIncomplete = true
             findings.add(
-                isHarmless ? .warning : .error, at: setting.node.place,
+                isHarmless ? .warning : .error, at: setting.node.location,
                 length: setting.node.length, "cannot read '\(name)': \(error.reason)",
                 "paths are relative to the folder of this file: \(FilePath.shown(resolver.folder))")
             return nil

@@ -20,5 +20,5 @@ public struct LegacyGatewaySettings: Sendable {
     /// How long a shutdown may take.
     public var shutdownDeadline: Duration
     /// The positions of the settings in the file.
-    public var places: SettingPlaces
+    public var locations: SettingLocations
 }

@@ -6,7 +6,7 @@ public enum LegacySettings: Sendable {
     case feedback(FeedbackServiceSettings)
 
     /// The file's name without folder and extension, for example `providers.legacy-gateway`.
-    public var name: String { FilePath.baseName(places.file) }
+    public var name: String { FilePath.baseName(locations.file) }
 
     /// The command that the file is for.
     public var kind: LegacyFile.Kind {
@@ -50,10 +50,10 @@ public enum LegacySettings: Sendable {
     }
 
     /// The positions of the settings in the file.
-    public var places: SettingPlaces {
+    public var locations: SettingLocations {
         switch self {
-        case .gateway(let settings): settings.places
-        case .feedback(let settings): settings.places
+        case .gateway(let settings): settings.locations
+        case .feedback(let settings): settings.locations
         }
     }
 }

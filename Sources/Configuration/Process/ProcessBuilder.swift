@@ -8,8 +8,8 @@ struct ProcessBuilder {
     let findings: Findings
 
     /// The settings; nil when something is missing or wrong. Every problem is reported.
-    func build(_ places: SettingPlaces) -> ProcessSettings? {
-        var result = ProcessSettings(places: places)
+    func build(_ locations: SettingLocations) -> ProcessSettings? {
+        var result = ProcessSettings(locations: locations)
         result.logLevel = settings["log.level"]?.text
         result.logFormat = settings["log.format"]?.text
         if case .duration(let interval)? = settings["log.summary"]?.value {
@@ -93,18 +93,18 @@ struct ProcessBuilder {
 
     private static let socketPrefix = "unix:"
     /// The longest path of a socket on Linux, in bytes.
-    private static let longestSocketPath = 107
+    private static let maxSocketPath = 107
 
     /// The path of `unix:PATH`, which starts at the folder of the file.
     private func socketPath(_ text: String, _ listen: Setting) -> String? {
         let name = String(text.dropFirst(Self.socketPrefix.count))
         let path = FilePath.resolve(name, in: resolver.folder)
-        guard !name.isEmpty, path.utf8.count <= Self.longestSocketPath else {
+        guard !name.isEmpty, path.utf8.count <= Self.maxSocketPath else {
             findings.error(
                 listen.node,
                 name.isEmpty
                     ? "'\(text)' names no socket"
-                    : "the path of a socket has at most \(Self.longestSocketPath) bytes",
+                    : "the path of a socket has at most \(Self.maxSocketPath) bytes",
                 "write listen: unix:/run/apns-bridge/admin.sock")
             return nil
         }

@@ -101,7 +101,7 @@ public enum ProcessFile {
         guard root.entries != nil else { return (nil, findings.sorted) }
         let settings = ProcessBuilder(
             settings: reader.settings, resolver: resolver, findings: findings
-        ).build(SettingPlaces(file: path, root: root, settings: reader.settings))
+        ).build(SettingLocations(file: path, root: root, settings: reader.settings))
         return (settings, findings.sorted)
     }
 }

@@ -27,12 +27,12 @@ public struct ProcessSettings: Sendable {
     /// Where connectors look up schemas that name no registry of their own.
     public var schemaRegistry: SchemaRegistrySettings?
     /// The positions of the settings in the file.
-    public var places: SettingPlaces
+    public var locations: SettingLocations
 
     /// Creates the settings of a process without a file.
-    public init() { places = SettingPlaces(file: ProcessFile.name) }
+    public init() { locations = SettingLocations(file: ProcessFile.name) }
 
-    init(places: SettingPlaces) { self.places = places }
+    init(locations: SettingLocations) { self.locations = locations }
 }
 
 /// The `admin:` block: where health, metrics and status are served, and to whom.

@@ -35,13 +35,14 @@ public struct DryRun: ~Copyable {
                 properties: properties, group: connector.source.group,
                 partitions: spans.map(\.partition))
             let counts = Self.firstCounts(committed)
-            for (index, place) in committed.enumerated() {
-                let partition = place.topicPartition
+            for (index, location) in committed.enumerated() {
+                let partition = location.topicPartition
                 let isAdded = partition.partition >= counts[partition.topic] ?? .max
                 spans[index] = Self.span(
-                    spans[index], place, isAdded ? .earliest : connector.source.start)
-                if let next = place.next, next == spans[index].start {
-                    done[place.topicPartition] = CompletedOffsets(text: place.metadata, from: next)
+                    spans[index], location, isAdded ? .earliest : connector.source.start)
+                if let next = location.next, next == spans[index].start {
+                    done[location.topicPartition] = CompletedOffsets(
+                        text: location.metadata, from: next)
                 }
             }
         }
@@ -57,12 +58,12 @@ public struct DryRun: ~Copyable {
     /// How many partitions each topic had when the group began to read it; a partition that was
     /// added later is read from its beginning.
     static func firstCounts(_ committed: [CommittedOffset]) -> [String: Int32] {
-        Dictionary(grouping: committed, by: \.topicPartition.topic).mapValues { places in
+        Dictionary(grouping: committed, by: \.topicPartition.topic).mapValues { locations in
             var known: [Int32: String] = [:]
-            for place in places where place.next != nil {
-                known[place.topicPartition.partition] = place.metadata
+            for location in locations where location.next != nil {
+                known[location.topicPartition.partition] = location.metadata
             }
-            return Int32(FirstPartitions.count(committed: known, now: places.count))
+            return Int32(FirstPartitions.count(committed: known, now: locations.count))
         }
     }
 

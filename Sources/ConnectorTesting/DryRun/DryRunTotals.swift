@@ -52,7 +52,7 @@ public struct DryRunTotals: Equatable, Sendable {
     /// Counts what a record becomes.
     mutating func count(_ rendered: RenderedRecord) {
         records += 1
-        guard !rendered.isFiltered else { return filtered += 1 }
+        guard !rendered.isSkipped else { return filtered += 1 }
         for notification in rendered.notifications {
             switch notification.verdict {
             case .drop(let drop): dropped[drop.reason.rawValue, default: 0] += 1

@@ -52,7 +52,7 @@ public struct RecordRenderer: ~Copyable {
             return rendered
         }
         var rendered = RenderedRecord(
-            isFiltered: mapped.isFiltered, notifications: notifications)
+            isSkipped: mapped.isSkipped, notifications: notifications)
         rendered.explanation = mapper.filterExplanation
         rendered.cuts = mapper.cuts
         rendered.unmatchedElements = mapper.unmatchedElements

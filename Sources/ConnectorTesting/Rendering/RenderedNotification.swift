@@ -31,8 +31,9 @@ public struct RenderedNotification: Sendable {
             verdict = .drop(drop)
         } else if notification.isExpired(at: now) {
             let end = Timestamp.text(milliseconds: notification.expiresAt ?? now)
-            let words = "it expired at \(end); the time now is \(Timestamp.text(milliseconds: now))"
-            verdict = .drop(Drop(.expired, words))
+            let message =
+                "it expired at \(end); the time now is \(Timestamp.text(milliseconds: now))"
+            verdict = .drop(Drop(.expired, message))
         } else {
             do throws(APNsRequest.Failure) {
                 verdict = .send(try APNsRequest(notification, id: id))

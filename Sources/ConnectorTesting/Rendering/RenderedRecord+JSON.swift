@@ -15,8 +15,8 @@ extension RenderedRecord {
         var writer = JSONWriter()
         writer.beginObject()
         writer.name("filtered")
-        writer.boolean(isFiltered)
-        if isFiltered {
+        writer.boolean(isSkipped)
+        if isSkipped {
             writer.name("detail")
             writer.string(explanation.joined(separator: "\n"))
         }

@@ -18,7 +18,7 @@ extension RenderedRecord {
     /// The record for display: each request with remarks, its payload and its size, or why there is
     /// none. Remaining times are relative to `now`, in milliseconds since 1970.
     public func text(now: Int64) -> String {
-        guard !isFiltered else {
+        guard !isSkipped else {
             return (["filtered: 'when' did not match"] + explanation).joined(separator: "\n")
                 + "\n\nWould send nothing.\n"
         }
@@ -41,7 +41,7 @@ extension RenderedRecord {
 
     /// The texts that were cut, as one block; none if there are none.
     var cutBlocks: [String] {
-        cuts.isEmpty ? [] : [cuts.map { $0.words + "." }.joined(separator: "\n")]
+        cuts.isEmpty ? [] : [cuts.map { $0.message + "." }.joined(separator: "\n")]
     }
 
     private func total() -> String {
@@ -91,7 +91,7 @@ extension RenderedNotification {
 
     private func remark(on header: String, now: Int64) -> String? {
         switch header {
-        case "apns-topic": return target?.words
+        case "apns-topic": return target?.message
         case "apns-priority" where notification.isPriorityDefault:
             return "default for \(notification.pushType.rawValue)"
         case "apns-collapse-id": return "\(notification.collapseID.count) of 64 bytes"
@@ -104,9 +104,9 @@ extension RenderedNotification {
         switch notification.expiration {
         case .absent: return nil
         case .immediate:
-            let words = "one attempt by APNs, never stored"
-            guard let end = notification.expiresAt else { return words }
-            return words + "; not sent after " + Self.time(end) + span(now: now)
+            let message = "one attempt by APNs, never stored"
+            guard let end = notification.expiresAt else { return message }
+            return message + "; not sent after " + Self.time(end) + span(now: now)
         case .at(let seconds): return Self.time(seconds * 1000) + span(now: now)
         }
     }
@@ -114,13 +114,13 @@ extension RenderedNotification {
     /// The origin of the expiration, and the time until then.
     private func span(now: Int64) -> String {
         guard let end = notification.expiresAt else { return "" }
-        var words = ""
+        var message = ""
         if notification.usesTimeToLive {
             // The expiration is in whole seconds, and so is the time to live.
             let seconds = (end - notification.eventTime + 999) / 1000
-            words = ", ttl \(SpanText.compact(seconds: seconds)) from event_time"
+            message = ", ttl \(SpanText.compact(seconds: seconds)) from event_time"
         }
-        return words + ", in \(SpanText.words(milliseconds: end - now))"
+        return message + ", in \(SpanText.message(milliseconds: end - now))"
     }
 
     /// A time without its milliseconds.

@@ -3,7 +3,7 @@ public import Mapping
 /// What a record becomes, determined without sending anything.
 public struct RenderedRecord: Sendable {
     /// True when `when` did not match: there is nothing to send and nothing to report.
-    public var isFiltered: Bool
+    public var isSkipped: Bool
     /// The notifications, in order.
     public var notifications: [RenderedNotification]
     /// Which condition of `when` did not hold, one string per line; empty unless it is filtered.
@@ -15,8 +15,8 @@ public struct RenderedRecord: Sendable {
     public var unmatchedElements: [String] = []
 
     /// Creates a rendered record.
-    public init(isFiltered: Bool, notifications: [RenderedNotification]) {
-        self.isFiltered = isFiltered
+    public init(isSkipped: Bool, notifications: [RenderedNotification]) {
+        self.isSkipped = isSkipped
         self.notifications = notifications
     }
 }

@@ -25,5 +25,5 @@ public struct RenderedTarget: Equatable, Sendable {
     }
 
     /// The target for display.
-    var words: String { (isNamed ? "app \(app), " : "") + "\(environment), \(host)" }
+    var message: String { (isNamed ? "app \(app), " : "") + "\(environment), \(host)" }
 }

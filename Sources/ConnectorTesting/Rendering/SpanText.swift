@@ -16,7 +16,7 @@ enum SpanText {
     }
 
     /// The two largest nonzero units: `3 h 58 min`, `45 s`; only days from a hundred days on.
-    static func words(milliseconds: Int64) -> String {
+    static func message(milliseconds: Int64) -> String {
         let seconds = max(0, milliseconds) / 1000
         guard let first = units.firstIndex(where: { seconds >= $0.seconds }) else { return "0 s" }
         let count = seconds / units[first].seconds

@@ -98,7 +98,7 @@ public struct SentAnswer: Sendable {
         if let reaction {
             let retries = [.retryNow, .retryOnce, .retryLater].contains(reaction)
             lines.append(
-                "In a running bridge: \(reaction.words)."
+                "In a running bridge: \(reaction.message)."
                     + (retries ? " This command does not retry later." : ""))
         }
         return lines

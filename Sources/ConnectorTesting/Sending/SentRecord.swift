@@ -6,7 +6,7 @@ public struct SentRecord: Sendable {
     private let rendered: RenderedRecord
     private let credentials: [APNsCredential.Kind]
     /// The place of each push among the notifications.
-    private let places: [Int]
+    private let locations: [Int]
     /// The answer to each notification; nil for those that were dropped, or have none yet.
     private var answers: [SentAnswer?]
 
@@ -15,7 +15,7 @@ public struct SentRecord: Sendable {
     public init(_ rendered: RenderedRecord, credentials: [APNsCredential.Kind]) {
         self.rendered = rendered
         self.credentials = credentials
-        places = rendered.notifications.indices.filter {
+        locations = rendered.notifications.indices.filter {
             if case .send = rendered.notifications[$0].verdict { true } else { false }
         }
         answers = rendered.notifications.map { _ in nil }
@@ -24,9 +24,9 @@ public struct SentRecord: Sendable {
     /// Notes the report of a push, and returns it for display: the request as ``RenderedRecord``
     /// shows it, and the answer.
     public mutating func add(_ report: PushReport, toPush push: Int, now: Int64) -> String {
-        let notification = rendered.notifications[places[push]]
+        let notification = rendered.notifications[locations[push]]
         let answer = SentAnswer(report, credentials[notification.notification.app])
-        answers[places[push]] = answer
+        answers[locations[push]] = answer
         return notification.text(now: now) + "\n\n" + answer.text + "\n\n"
     }
 
@@ -34,9 +34,9 @@ public struct SentRecord: Sendable {
     /// the pushes without an answer until now, what was dropped, and the number of each verdict.
     public mutating func end(_ reports: [PushReport], now: Int64) -> String {
         var text = ""
-        for (push, report) in reports.enumerated() where answers[places[push]] == nil {
+        for (push, report) in reports.enumerated() where answers[locations[push]] == nil {
             let shown = add(report, toPush: push, now: now)
-            if answers[places[push]]?.wasInterrupted != true { text += shown }
+            if answers[locations[push]]?.wasInterrupted != true { text += shown }
         }
         var blocks = interruptedBlocks
         for (notification, answer) in zip(rendered.notifications, answers) where answer == nil {
@@ -79,9 +79,9 @@ public struct SentRecord: Sendable {
             (count(of: $0), $0 == .notSent ? "not sent" : $0.rawValue)
         }
         counts.append((answers.count { $0 == nil }, "dropped"))
-        let words = counts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
+        let message = counts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
         let noun = answers.count == 1 ? "notification" : "notifications"
-        return "\(answers.count) \(noun): \(words.joined(separator: ", "))."
+        return "\(answers.count) \(noun): \(message.joined(separator: ", "))."
     }
 
     /// The record as one JSON object, without a newline: that of ``RenderedRecord``, in which each

@@ -19,8 +19,9 @@ struct ConnectorSource {
         else { return mismatch }
         var mismatch = mismatch
         for fallback in output.fallbacks {
-            let place = SourcePlace(line: fallback.place.line, column: fallback.place.column)
-            guard place >= node.place, place < node.endPlace else { continue }
+            let location = SourceLocation(
+                line: fallback.location.line, column: fallback.location.column)
+            guard location >= node.location, location < node.endLocation else { continue }
             let absent = fallback.absent.joined(separator: " and no ")
             mismatch.remarks.append("because \(fallback.written) found no \(absent)")
         }

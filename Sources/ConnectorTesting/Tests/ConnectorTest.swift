@@ -55,7 +55,7 @@ struct TestExpectation: Sendable {
     var outcomes: TestValue?
     var unregistered: TestValue?
     var deadLetters: TestValue?
-    var isFiltered: (line: Int, value: Bool)?
+    var isSkipped: (line: Int, value: Bool)?
 }
 
 /// An expected request; what is nil or omitted is not compared.

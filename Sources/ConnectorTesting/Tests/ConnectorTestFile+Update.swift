@@ -33,13 +33,13 @@ extension ConnectorTestFile {
         }
         let lineBreak = String(decoding: offsets.lineBreak, as: UTF8.self)
         if let (key, value) = old {
-            let lines = ExpectationText.lines(expectation, indent: key.place.column - 1)
-            let last = max(key.place.line, offsets.lastLine(of: value))
+            let lines = ExpectationText.lines(expectation, indent: key.location.column - 1)
+            let last = max(key.location.line, offsets.lastLine(of: value))
             return Edit(
-                range: offsets.offset(of: key.place)..<offsets.end(ofLine: last),
+                range: offsets.offset(of: key.location)..<offsets.end(ofLine: last),
                 bytes: Array(lines.joined(separator: lineBreak).utf8))
         }
-        let indent = (test.entries?.first?.key.place.column ?? 1) - 1
+        let indent = (test.entries?.first?.key.location.column ?? 1) - 1
         let lines = ExpectationText.lines(expectation, indent: indent)
         let end = offsets.end(ofLine: offsets.lastLine(of: test))
         let start = lineBreak + String(repeating: " ", count: indent)
@@ -53,12 +53,12 @@ extension ConnectorTestFile {
     ) -> Edit {
         let text = ExpectationText.flow(expectation)
         if let old {
-            let start = offsets.offset(of: old.place)
-            let end = max(start, offsets.offset(of: old.endPlace))
+            let start = offsets.offset(of: old.location)
+            let end = max(start, offsets.offset(of: old.endLocation))
             let space = start > 0 && bytes[start - 1] == UInt8(ascii: ":") ? " " : ""
             return Edit(range: start..<end, bytes: Array((space + text).utf8))
         }
-        let brace = offsets.offset(of: test.endPlace) - 1
+        let brace = offsets.offset(of: test.endLocation) - 1
         return Edit(range: brace..<brace, bytes: Array((", expect: " + text).utf8))
     }
 }

@@ -65,8 +65,8 @@ extension ConnectorTestReport {
     }
 
     private static func text(of mismatch: TestMismatch, _ suite: ConnectorTestSuite) -> String {
-        let place = "\(suite.testFile):\(mismatch.line): \(mismatch.headline)"
-        return ([place] + mismatch.details).joined(separator: "\n")
+        let location = "\(suite.testFile):\(mismatch.line): \(mismatch.headline)"
+        return ([location] + mismatch.details).joined(separator: "\n")
     }
 
     /// Seconds with three decimals.

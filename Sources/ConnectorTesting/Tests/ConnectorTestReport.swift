@@ -48,12 +48,12 @@ public struct ConnectorTestReport: Sendable {
     private static func lines(
         of mismatch: TestMismatch, in file: String, _ paint: Paint
     ) -> [String] {
-        let place = SafeText.line("\(file):\(mismatch.line): \(mismatch.headline)")
+        let location = SafeText.line("\(file):\(mismatch.line): \(mismatch.headline)")
         let details = mismatch.details.map { line in
             if line.hasPrefix("- ") { return paint.red(line) }
             return line.hasPrefix("+ ") ? paint.green(line) : SafeText.lines(line)
         }
-        return ([place] + details).map { "      " + $0 }
+        return ([location] + details).map { "      " + $0 }
     }
 
     /// A one-line summary, for example
@@ -77,8 +77,8 @@ public struct ConnectorTestReport: Sendable {
     private var broken: [String] {
         let count = suites.count { $0.isBroken }
         guard count > 0 else { return [] }
-        let words = count == 1 ? " was not run: fix its files" : " were not run: fix their files"
-        return [Self.counted(count, "connector") + words]
+        let message = count == 1 ? " was not run: fix its files" : " were not run: fix their files"
+        return [Self.counted(count, "connector") + message]
     }
 
     static func counted(_ count: Int, _ noun: String) -> String {

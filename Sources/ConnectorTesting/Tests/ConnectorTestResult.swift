@@ -73,7 +73,8 @@ extension ConnectorTestFile {
                 !connector.source.topics.contains(topic)
             else { return nil }
             return Diagnostic(
-                file: file, line: node.place.line, column: node.place.column, severity: .error,
+                file: file, line: node.location.line, column: node.location.column,
+                severity: .error,
                 message: "the connector does not read the topic '\(topic)'",
                 remedy: "it reads \(connector.source.topics.joined(separator: ", "))")
         }

@@ -26,12 +26,12 @@ extension ConnectorTestSuite {
         }
         do {
             // If the path is a symbolic link, its target is replaced.
-            let place = URL(filePath: testFile).resolvingSymlinksInPath()
-            let old = try FileManager.default.attributesOfItem(atPath: place.path)
-            try Data(bytes).write(to: place, options: .atomic)
+            let location = URL(filePath: testFile).resolvingSymlinksInPath()
+            let old = try FileManager.default.attributesOfItem(atPath: location.path)
+            try Data(bytes).write(to: location, options: .atomic)
             if let rights = old[.posixPermissions] {
                 try FileManager.default.setAttributes(
-                    [.posixPermissions: rights], ofItemAtPath: place.path)
+                    [.posixPermissions: rights], ofItemAtPath: location.path)
             }
         } catch {
             throw Diagnostic(
@@ -47,10 +47,10 @@ extension ConnectorTestSuite {
         results.filter { !$0.mismatches.isEmpty }.map(\.test.name)
     }
 
-    private func failure(_ words: String) -> Diagnostic {
+    private func failure(_ message: String) -> Diagnostic {
         Diagnostic(
             file: testFile, line: 0, column: 0, severity: .error,
-            message: "nothing was written because the new expectations would fail: \(words)",
+            message: "nothing was written because the new expectations would fail: \(message)",
             remedy: "write the expectation by hand")
     }
 }

@@ -18,11 +18,11 @@ struct SourceOffsets {
     }
 
     /// The offset of a position.
-    func offset(of place: SourcePlace) -> Int {
-        guard starts.indices.contains(place.line - 1) else { return bytes.count }
-        var index = starts[place.line - 1]
+    func offset(of location: SourceLocation) -> Int {
+        guard starts.indices.contains(location.line - 1) else { return bytes.count }
+        var index = starts[location.line - 1]
         var column = 1
-        while column < place.column, index < bytes.count {
+        while column < location.column, index < bytes.count {
             index += 1
             while index < bytes.count, bytes[index] & 0xC0 == 0x80 { index += 1 }
             column += 1
@@ -65,7 +65,7 @@ struct SourceOffsets {
 extension SourceOffsets {
     /// True for a list in brackets or a map in braces.
     func isFlow(_ node: YAMLNode) -> Bool {
-        let offset = offset(of: node.place)
+        let offset = offset(of: node.location)
         guard node.text == nil, offset < bytes.count else { return false }
         return bytes[offset] == UInt8(ascii: "[") || bytes[offset] == UInt8(ascii: "{")
     }
@@ -73,21 +73,21 @@ extension SourceOffsets {
     /// The last line of a node, without the blank lines and comments that follow it.
     func lastLine(of node: YAMLNode) -> Int {
         switch node.kind {
-        case .scalar: return lastLine(from: node.place, to: node.endPlace)
+        case .scalar: return lastLine(from: node.location, to: node.endLocation)
         case .sequence(let elements):
-            guard !isFlow(node), let last = elements.last else { return node.endPlace.line }
+            guard !isFlow(node), let last = elements.last else { return node.endLocation.line }
             return lastLine(of: last)
         case .mapping(let entries):
-            guard !isFlow(node), let last = entries.last else { return node.endPlace.line }
-            return max(last.key.place.line, lastLine(of: last.value))
+            guard !isFlow(node), let last = entries.last else { return node.endLocation.line }
+            return max(last.key.location.line, lastLine(of: last.value))
         }
     }
 
     /// A block after `|` or `>` ends where the next line begins.
-    private func lastLine(from place: SourcePlace, to end: SourcePlace) -> Int {
-        guard end.column == 1, end.line > place.line else { return end.line }
+    private func lastLine(from location: SourceLocation, to end: SourceLocation) -> Int {
+        guard end.column == 1, end.line > location.line else { return end.line }
         var line = end.line - 1
-        while line > place.line, isBlank(line: line) { line -= 1 }
+        while line > location.line, isBlank(line: line) { line -= 1 }
         return line
     }
 }

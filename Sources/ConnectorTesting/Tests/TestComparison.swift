@@ -31,10 +31,10 @@ struct TestComparison {
             output)
         comparison.compare(
             expected.deadLetters, output.deadLetters, "dead_letters", "dead letter", output)
-        if let filtered = expected.isFiltered, filtered.value != output.isFiltered {
+        if let filtered = expected.isSkipped, filtered.value != output.isSkipped {
             comparison.add(
                 filtered.line, "filtered", expected: "\(filtered.value)",
-                got: "\(output.isFiltered)")
+                got: "\(output.isSkipped)")
         }
         return comparison.mismatches
     }

@@ -16,18 +16,18 @@ extension TestFileReader {
         guard let (key, node) = test.entries?.first(where: { $0.key.text == "expect" }),
             !node.isNull, node.entries?.isEmpty != true
         else { return nil }
-        var expectation = TestExpectation(line: key.place.line)
+        var expectation = TestExpectation(line: key.location.line)
         guard check(keys: Self.keys, of: node, in: "expect") else { return expectation }
         if let requests = node["requests"] {
-            expectation.requests = (requests.place.line, self.requests(requests))
+            expectation.requests = (requests.location.line, self.requests(requests))
         }
         expectation.outcomes = results(node, "outcomes", Self.members(ofSchema: "outcome"))
         expectation.unregistered = results(
             node, "unregistered", Self.members(ofSchema: "unregistered"))
         expectation.deadLetters = results(node, "dead_letters", DeadLetterView.members)
         if let filtered = node["filtered"] {
-            expectation.isFiltered = boolean(filtered, "filtered").map {
-                (filtered.place.line, $0)
+            expectation.isSkipped = boolean(filtered, "filtered").map {
+                (filtered.location.line, $0)
             }
         }
         return expectation
@@ -62,16 +62,16 @@ extension TestFileReader {
     }
 
     private func request(_ node: YAMLNode) -> TestExpectedRequest {
-        var request = TestExpectedRequest(line: node.place.line)
+        var request = TestExpectedRequest(line: node.location.line)
         let keys = ["token", "headers", "payload", "payload_contains", "bytes"]
         guard check(keys: keys, of: node, in: "a request") else { return request }
         if let token = node["token"] {
-            request.token = text(token, "token").map { (token.place.line, $0) }
+            request.token = text(token, "token").map { (token.location.line, $0) }
         }
         if let headers = node["headers"], check(keys: Self.headers, of: headers, in: "headers") {
             request.headers = (headers.entries ?? []).map { key, value in
                 let text = value.isNull ? nil : self.text(value, key.text ?? "")
-                return (key.text ?? "", value.place.line, text)
+                return (key.text ?? "", value.location.line, text)
             }
         }
         if let payload = node["payload"] {
@@ -87,7 +87,9 @@ extension TestFileReader {
             request.mayHoldMore = true
         }
         if let bytes = node["bytes"] {
-            request.byteCount = integer(bytes, "bytes", 0...Int.max).map { (bytes.place.line, $0) }
+            request.byteCount = integer(bytes, "bytes", 0...Int.max).map {
+                (bytes.location.line, $0)
+            }
         }
         return request
     }

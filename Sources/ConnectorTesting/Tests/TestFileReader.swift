@@ -76,7 +76,7 @@ struct TestFileReader {
             text($0, "skip", remedy: "write why it is skipped, or remove 'skip'")
         }
         return ConnectorTest(
-            name: name ?? "", skipReason: skipReason, line: node.place.line, node: node,
+            name: name ?? "", skipReason: skipReason, line: node.location.line, node: node,
             record: self.record(record), answers: answers(node["answers"]),
             expectation: expectation(node))
     }
@@ -145,10 +145,10 @@ extension TestFileReader {
 
     /// Reports unknown keys; false when this is not a map.
     @discardableResult
-    func check(keys: [String], of node: YAMLNode, in place: String?) -> Bool {
+    func check(keys: [String], of node: YAMLNode, in location: String?) -> Bool {
         guard let entries = node.entries else {
             findings.error(
-                node, "\(place ?? "the file") must be a map of keys",
+                node, "\(location ?? "the file") must be a map of keys",
                 "valid keys: \(keys.joined(separator: ", "))")
             return false
         }
@@ -158,7 +158,7 @@ extension TestFileReader {
                 Suggestion.question(about: text, among: keys)
                 ?? "valid keys: \(keys.joined(separator: ", "))"
             findings.error(
-                key, "unknown key '\(text)'" + (place.map { " in \($0)" } ?? ""), remedy)
+                key, "unknown key '\(text)'" + (location.map { " in \($0)" } ?? ""), remedy)
         }
         return true
     }

@@ -27,7 +27,7 @@ extension TestOutput {
         case "outcomes": Self.list(outcomes, like: old)
         case "unregistered": Self.list(unregistered, like: old)
         case "dead_letters": Self.list(deadLetters, like: old)
-        default: TestValue(.boolean(isFiltered))
+        default: TestValue(.boolean(isSkipped))
         }
     }
 

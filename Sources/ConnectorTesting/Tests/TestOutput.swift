@@ -14,7 +14,7 @@ struct TestOutput: Sendable {
     /// The dead letters.
     var deadLetters: [TestValue] = []
     /// True when `when` did not match.
-    var isFiltered = false
+    var isSkipped = false
     /// Why a notification was not sent, or why its result is unknown, for display.
     var remarks: [String] = []
     /// The templates that used a fallback.

@@ -14,7 +14,7 @@ struct TestRun {
     private static let seed: UInt64 = 1
     private static let start = Instant.distantPast + .seconds(1)
     /// Longer than APNs stores any notification.
-    private static let longest = Duration.seconds(31 * 86_400)
+    private static let maximum = Duration.seconds(31 * 86_400)
 
     private let test: ConnectorTest
     private let now: Int64
@@ -25,15 +25,16 @@ struct TestRun {
     private var explanations: [String: [String]] = [:]
 
     private init(
-        _ test: ConnectorTest, now: Int64, _ connector: Connector, _ place: TopicPartition,
+        _ test: ConnectorTest, now: Int64, _ connector: Connector, _ topicPartition: TopicPartition,
         _ id: AssignmentID
     ) {
         self.test = test
         self.now = now
         // Rendered a second time, because a worker collects no hints.
         var renderer = RecordRenderer(plan: connector.plan, group: connector.source.group)
-        let rendered = renderer.render(test.record.record(of: place, id, now: now), now: now)
-        if rendered.isFiltered {
+        let rendered = renderer.render(
+            test.record.record(of: topicPartition, id, now: now), now: now)
+        if rendered.isSkipped {
             output.remarks = ["the record was filtered: 'when' did not match"]
             output.remarks += rendered.explanation
         }
@@ -53,25 +54,25 @@ struct TestRun {
         engine.setTime(start, wallClock: now)
         engine.doDueWork()
         let topic = test.record.topic?.text ?? connector.source.topics.first ?? ""
-        let place = TopicPartition(topic: topic, partition: 0)
+        let topicPartition = TopicPartition(topic: topic, partition: 0)
         let id = AssignmentID(0)
         engine.assigned([
-            AssignedPartition(id: id, topicPartition: place, committed: nil, metadata: "")
+            AssignedPartition(id: id, topicPartition: topicPartition, committed: nil, metadata: "")
         ])
-        engine.take(test.record.record(of: place, id, now: now))
-        var run = TestRun(test, now: now, connector, place, id)
+        engine.take(test.record.record(of: topicPartition, id, now: now))
+        var run = TestRun(test, now: now, connector, topicPartition, id)
         run.finish(&engine)
-        run.output.isFiltered = engine.counters.filtered > 0
+        run.output.isSkipped = engine.counters.filtered > 0
         return run.output
     }
 
     private mutating func finish(_ engine: inout Engine) {
-        let end = Self.start + Self.longest
+        let end = Self.start + Self.maximum
         while true {
             send(&engine)
             publish(&engine)
             guard engine.openRecords > 0 else { return }
-            engine.skipIdleSweeps(until: end + Self.longest)
+            engine.skipIdleSweeps(until: end + Self.maximum)
             guard !isSuspendedForGood(engine), let next = engine.nextDeadline, next < end else {
                 return remarkOnSuspension(engine)
             }
@@ -164,8 +165,8 @@ struct TestRun {
         guard engine.isAnyAppSuspended else { return false }
         for push in engine.views where push.isToBeSent {
             let isRepeating = push.attempts >= answers(to: push.id).count
-            let waits = push.expiresAt.map { Duration.milliseconds($0 - now) } ?? Self.longest * 2
-            guard numbers[push.id] != nil, isRepeating, waits > Self.longest else { return false }
+            let waits = push.expiresAt.map { Duration.milliseconds($0 - now) } ?? Self.maximum * 2
+            guard numbers[push.id] != nil, isRepeating, waits > Self.maximum else { return false }
         }
         return true
     }
@@ -184,7 +185,7 @@ struct TestRun {
 extension TestRecord {
     /// The record, at offset 0 of a partition.
     fileprivate func record(
-        of place: TopicPartition, _ id: AssignmentID, now: Int64
+        of topicPartition: TopicPartition, _ id: AssignmentID, now: Int64
     ) -> Record {
         let timestamp: Int64? =
             switch time {
@@ -193,7 +194,8 @@ extension TestRecord {
             case .at(let time): time
             }
         return Record.owning(
-            assignment: id, topicPartition: place, offset: 0, timestamp: timestamp, key: key,
+            assignment: id, topicPartition: topicPartition, offset: 0, timestamp: timestamp,
+            key: key,
             value: value, headers: headers)
     }
 }

@@ -120,16 +120,16 @@ extension TestValue {
         switch node.kind {
         case .sequence(let elements):
             self.init(
-                .list(elements.map { TestValue($0, findings: findings) }), line: node.place.line)
+                .list(elements.map { TestValue($0, findings: findings) }), line: node.location.line)
         case .mapping(let entries):
             let members = entries.map { key, value in
                 Member(name: key.text ?? "", value: TestValue(value, findings: findings))
             }
-            self.init(.map(members), line: node.place.line)
+            self.init(.map(members), line: node.location.line)
         case .scalar(let text, .plain):
-            self.init(Self.plain(text, node, findings), line: node.place.line)
+            self.init(Self.plain(text, node, findings), line: node.location.line)
         case .scalar(let text, _):
-            self.init(.text(text), line: node.place.line)
+            self.init(.text(text), line: node.location.line)
         }
     }
 

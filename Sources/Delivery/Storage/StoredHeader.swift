@@ -7,18 +7,18 @@ struct StoredHeader {
     var valueCount: UInt32
 
     func store(at index: Int, of start: UnsafeMutableRawPointer) {
-        let place = unsafe start.advanced(by: MemoryLayout<UInt32>.size + index * Self.size)
-        unsafe place.storeBytes(of: nameStart, as: UInt32.self)
-        unsafe place.storeBytes(of: valueStart, toByteOffset: 4, as: UInt32.self)
-        unsafe place.storeBytes(of: valueCount, toByteOffset: 8, as: UInt32.self)
+        let position = unsafe start.advanced(by: MemoryLayout<UInt32>.size + index * Self.size)
+        unsafe position.storeBytes(of: nameStart, as: UInt32.self)
+        unsafe position.storeBytes(of: valueStart, toByteOffset: 4, as: UInt32.self)
+        unsafe position.storeBytes(of: valueCount, toByteOffset: 8, as: UInt32.self)
     }
 
     static func load(at index: Int, of start: UnsafeMutableRawPointer) -> StoredHeader {
-        let place = unsafe start.advanced(by: MemoryLayout<UInt32>.size + index * size)
+        let position = unsafe start.advanced(by: MemoryLayout<UInt32>.size + index * size)
         return unsafe StoredHeader(
-            nameStart: place.load(as: UInt32.self),
-            valueStart: place.load(fromByteOffset: 4, as: UInt32.self),
-            valueCount: place.load(fromByteOffset: 8, as: UInt32.self))
+            nameStart: position.load(as: UInt32.self),
+            valueStart: position.load(fromByteOffset: 4, as: UInt32.self),
+            valueCount: position.load(fromByteOffset: 8, as: UInt32.self))
     }
 }
 

@@ -49,27 +49,27 @@ public struct PushFigures: Equatable, Sendable {
     /// Creates empty figures for this many apps, and for these labels of events.
     public init(apps: Int, labels: [String] = []) {
         labelled = labels.isEmpty ? nil : LabelFigures(names: labels)
-        latencies = HistogramGroup(counters: apps * Self.placesOfEach)
+        latencies = HistogramGroup(counters: apps * Self.slotsPerApp)
     }
 
     /// The number of pushes of an app and a type that APNs accepted.
     public func accepted(app: Int, _ pushType: PushType) -> UInt64 {
-        latencies.count(Self.place(app, pushType))
+        latencies.count(Self.slot(app, pushType))
     }
 
     /// The number of pushes that APNs accepted.
     public var acceptedTotal: UInt64 { latencies.total }
 
     /// Room for the push types of an app.
-    static let placesOfEach = 16
+    static let slotsPerApp = 16
 
-    private static func place(_ app: Int, _ pushType: PushType) -> Int {
-        app &* placesOfEach &+ pushType.number
+    private static func slot(_ app: Int, _ pushType: PushType) -> Int {
+        app &* slotsPerApp &+ pushType.number
     }
 
     /// Counts a push that APNs accepted.
     package mutating func countAccepted(_ app: AppID, _ pushType: PushType) {
-        latencies.increment(Self.place(app.index, pushType))
+        latencies.increment(Self.slot(app.index, pushType))
     }
 
     /// Counts and measures a push that APNs accepted and Kafka has stored, without a trace. All
@@ -81,7 +81,7 @@ public struct PushFigures: Equatable, Sendable {
     ) {
         latencies.record(
             Self.span(from: event, to: responded), Self.span(from: event, to: stored),
-            Self.span(from: sent, to: responded), counter: Self.place(app.index, pushType))
+            Self.span(from: sent, to: responded), counter: Self.slot(app.index, pushType))
     }
 
     /// Counts a push with any other verdict.

@@ -43,7 +43,7 @@ package enum DeadLetter {
         }
         headers.append(contentsOf: reasons(push, details, report, settings))
         if let labels, details.omission != .everything { headers.append(header(of: labels)) }
-        headers.append(contentsOf: place(of: origin))
+        headers.append(contentsOf: originHeaders(of: origin))
         headers.append(contentsOf: replayed(origin))
         headers.append(contentsOf: schema(of: origin, settings))
         var key: [UInt8]?
@@ -85,8 +85,8 @@ package enum DeadLetter {
         if report.verdict == .unknown { return details.reason ?? "no response" }
         if report.verdict == .dropped, let detail { return detail }
         let status = report.status == 0 ? details.lastStatus : Int(report.status)
-        let words = status.map { "APNs responded \($0) \(details.reason ?? "without a reason")" }
-        let all = [words, detail].compactMap { $0 }
+        let message = status.map { "APNs responded \($0) \(details.reason ?? "without a reason")" }
+        let all = [message, detail].compactMap { $0 }
         return all.isEmpty ? "no response" : all.joined(separator: "; ")
     }
 
@@ -94,7 +94,7 @@ package enum DeadLetter {
         header("labels", labels)
     }
 
-    private static func place(of origin: borrowing Record) -> [ResultRecord.Header] {
+    private static func originHeaders(of origin: borrowing Record) -> [ResultRecord.Header] {
         var headers = [
             header("topic", origin.topicPartition.topic),
             header("partition", String(origin.topicPartition.partition)),

@@ -47,7 +47,7 @@ struct OutcomeText: ~Copyable {
     private let connector: [UInt8]
     /// The start of `source`, and the partition that it contains.
     private var source: [UInt8] = []
-    private var place: TopicPartition?
+    private var origin: TopicPartition?
 
     init(_ settings: EngineSettings, _ bundleIDs: [[UInt8]]) {
         deviceTokens = settings.results.deviceTokens
@@ -266,18 +266,18 @@ struct OutcomeText: ~Copyable {
     }
 
     private mutating func writeSource(_ record: borrowing RecordCopy) {
-        if place == record.origin.topicPartition {
+        if origin == record.origin.topicPartition {
             bytes.append(source)
         } else {
-            let place = record.origin.topicPartition
+            let origin = record.origin.topicPartition
             let start = bytes.count
             bytes.appendASCII(#","source":{"topic":"#)
-            bytes.appendJSONString(place.topic)
+            bytes.appendJSONString(origin.topic)
             bytes.appendASCII(#","partition":"#)
-            bytes.appendDecimal(Int64(place.partition))
+            bytes.appendDecimal(Int64(origin.partition))
             bytes.appendASCII(#","offset":"#)
             source.replace(with: bytes, from: start)
-            self.place = place
+            self.origin = origin
         }
         bytes.appendDecimal(record.origin.offset)
         bytes.appendASCII(#","timestamp":"#)
@@ -312,11 +312,11 @@ extension ResultsSettings.DeviceTokenPrivacy {
 extension ByteBuffer {
     /// Appends a time in milliseconds since 1970 as RFC 3339.
     mutating func append(time: Int64, _ times: inout TimestampWriter) {
-        guard let words = times.characters(milliseconds: time) else {
+        guard let message = times.characters(milliseconds: time) else {
             return append([UInt8](Timestamp.text(milliseconds: time).utf8))
         }
-        append(word: words.0)
-        append(word: words.1)
-        append(word: words.2)
+        append(word: message.0)
+        append(word: message.1)
+        append(word: message.2)
     }
 }

@@ -84,7 +84,7 @@ struct ResultWriter: ~Copyable {
             switch kind {
             case .none: body(topic, partition, nil, value)
             case .own: key.withBytes { body(topic, partition, $0, value) }
-            case .token(let place): body(topic, partition, value.extracting(place), value)
+            case .token(let range): body(topic, partition, value.extracting(range), value)
             }
         }
     }

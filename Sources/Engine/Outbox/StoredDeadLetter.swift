@@ -21,7 +21,7 @@ package struct StoredDeadLetter {
     private let id: String
     /// The headers of the event.
     private let others: [ResultRecord.Header]
-    private let place: [ResultRecord.Header]
+    private let originHeaders: [ResultRecord.Header]
 
     /// Reads the headers; nil when they are not those of a dead letter of the bridge.
     package init?(headers: [ResultRecord.Header]) {
@@ -50,7 +50,7 @@ package struct StoredDeadLetter {
         hasValueElsewhere = own["value-elsewhere"] != nil
         replays = max(0, own["replays"].flatMap { Int($0) } ?? 0)
         others = headers.filter { !$0.name.hasPrefix(prefix) }
-        place = ["topic", "partition", "offset", "timestamp"].compactMap { name in
+        originHeaders = ["topic", "partition", "offset", "timestamp"].compactMap { name in
             own[name].map { (name: name, value: [UInt8]?(Array($0.utf8))) }
         }
     }
@@ -66,7 +66,8 @@ package struct StoredDeadLetter {
 
     /// The headers of the record that sends it again.
     package var headersOfReplay: [ResultRecord.Header] {
-        others + RetryRecord.replayHeaders(id: id, index: String(index), place: place)
+        others
+            + RetryRecord.replayHeaders(id: id, index: String(index), originHeaders: originHeaders)
             + [(BridgeHeader.replays.description, Array(String(replays + 1).utf8))]
     }
 }

@@ -35,8 +35,8 @@ struct DepartedPartitions: Sendable {
     /// What is known to be done of a partition that is assigned, if it is still the same log and
     /// nobody else has read it meanwhile. From now on others may know more.
     mutating func take(_ partition: AssignedPartition) -> OffsetTracker? {
-        let place = partition.topicPartition
-        guard let id = all.first(where: { $0.value.topicPartition == place })?.key,
+        let topicPartition = partition.topicPartition
+        guard let id = all.first(where: { $0.value.topicPartition == topicPartition })?.key,
             let departed = all.removeValue(forKey: id)
         else { return nil }
         return partition.isOwn && partition.reset == nil ? departed.tracker : nil

@@ -8,7 +8,7 @@ extension Engine {
         /// Commit these offsets, the last ones of their partitions.
         case commit([OffsetCommit])
         /// Give up these partitions.
-        case giveUp([AssignmentID])
+        case release([AssignmentID])
     }
 
     /// The group has assigned partitions; an empty list is one in which they went to others.
@@ -30,7 +30,7 @@ extension Engine {
             if !progress.watch.isStored { commits.hurry() }
             if progress.watch.isSingle { noteSingleRecords(of: progress) }
         }
-        waitForStarts(until: now + StartWatch.patience)
+        waitForStarts(until: now + StartWatch.timeout)
         updateSearch()
         shareRate()
     }
@@ -100,7 +100,7 @@ extension Engine {
         let inTime = partitions.filter { $0.isCommitting && !$0.isPast(now) }
         guard uncommitted.isEmpty || inTime.isEmpty else { return nil }
         for id in committing { remove(id) }
-        return .giveUp(committing)
+        return .release(committing)
     }
 
     private mutating func startLastCommit(_ ids: [AssignmentID]) -> Handover {

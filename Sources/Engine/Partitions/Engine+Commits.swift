@@ -66,7 +66,7 @@ extension Engine {
     }
 
     /// How long the last commit of a partition is repeated while its log cannot be found.
-    private static var longestSearch: Duration { .seconds(2) }
+    private static var maxSearch: Duration { .seconds(2) }
 
     /// True when the commit of a partition that is being left is not repeated: its topic is gone,
     /// or its source accepts none while it finds out whether the log was replaced, and cannot.
@@ -76,7 +76,7 @@ extension Engine {
         let since = partitions[index].refusedSince ?? now
         partitions[index].refusedSince = since
         let isLast = phase != .running && openRecords == 0
-        return (partitions[index].isCommitting || isLast) && now >= since + Self.longestSearch
+        return (partitions[index].isCommitting || isLast) && now >= since + Self.maxSearch
     }
 
     private mutating func stored(_ commit: OffsetCommit) {

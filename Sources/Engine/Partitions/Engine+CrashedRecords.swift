@@ -16,12 +16,12 @@ extension Engine {
             ? retryState(of: record, partitions[index].content) : nil
         let wasSent = suspect.wasSent || state?.doubt != nil
         mapped.reset()
-        let place = mapped.append()
-        mapped.notifications[place].app = settings.apps.count == 1 ? 0 : AppID.none.index
-        mapped.notifications[place].index = state?.index ?? 0
-        mapped.notifications[place].eventTime =
+        let position = mapped.append()
+        mapped.notifications[position].app = settings.apps.count == 1 ? 0 : AppID.none.index
+        mapped.notifications[position].index = state?.index ?? 0
+        mapped.notifications[position].eventTime =
             state?.origin.timestamp ?? record.timestamp ?? wallClock
-        mapped.notifications[place].drop = Drop(
+        mapped.notifications[position].drop = Drop(
             .crashed, "the worker crashed while it processed this",
             specifics: ", \(suspect.crashes) times")
         notices.append(
@@ -39,7 +39,7 @@ extension Engine {
         case .retries: return try? RetryRecord.state(of: record)
         case .replays:
             return try? RetryRecord.replayState(
-                of: record, birth: nextBirth(), now: wallClock, until: wallClock)
+                of: record, sequence: nextSequence(), now: wallClock, until: wallClock)
         }
     }
 

@@ -87,7 +87,7 @@ extension Engine {
             case .withheld(var report):
                 report.owed.remove(.unregistered)
                 owe(id, report)
-            case .waiting, .queued: giveUp(id)
+            case .waiting, .queued: endUndelivered(id)
             default: continue
             }
         }

@@ -13,7 +13,7 @@ struct StartWatch: Sendable {
     /// A record that has crashed the worker this often while it was tried is ended.
     static let toleratedCrashes = 2
     /// How long taking records waits at most for the commit that counts this start.
-    static let patience = Duration.milliseconds(300)
+    static let timeout = Duration.milliseconds(300)
     /// A worker that has nothing open after this time did not crash because of what it took.
     static let survival = Duration.seconds(10)
 

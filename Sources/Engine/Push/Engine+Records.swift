@@ -47,8 +47,8 @@ extension Engine {
         mapped.reset()
         mapping.value.map(record, now: wallClock)
         if mapped.isTimeUnknown { counters.withoutTime += 1 }
-        if mapped.isFiltered || mapped.count == 0 { counters.filtered += 1 }
-        counters.filteredElements += mapped.filteredElements
+        if mapped.isSkipped || mapped.count == 0 { counters.filtered += 1 }
+        counters.skippedElements += mapped.skippedElements
         open(record)
     }
 
@@ -64,10 +64,10 @@ extension Engine {
 
     /// Copies a record and opens the pushes that mapping produced.
     mutating func open(_ record: borrowing Record) {
-        guard let (place, partition) = openPlace(for: record, origin: nil) else { return }
+        guard let (recordID, partition) = openRecord(for: record, origin: nil) else { return }
         var payload: Payload?
         for index in 0..<mapped.count {
-            let id = openPush(index, at: place, partition, record, sharing: &payload)
+            let id = openPush(index, at: recordID, partition, record, sharing: &payload)
             if isTracing { startTrace(id, record) }
             start(id, index, of: record)
         }
@@ -79,12 +79,12 @@ extension Engine {
     /// Retry headers count only in the retry topic and are never copied, so that an event cannot
     /// set the state of a push. Apart from the other, which would copy the missing state.
     mutating func open(_ record: borrowing Record, retry: RetryState?, doubt: String? = nil) {
-        guard let (place, partition) = openPlace(for: record, origin: retry?.origin) else {
+        guard let (recordID, partition) = openRecord(for: record, origin: retry?.origin) else {
             return
         }
         var payload: Payload?
         for index in 0..<mapped.count {
-            let id = openPush(index, at: place, partition, record, sharing: &payload)
+            let id = openPush(index, at: recordID, partition, record, sharing: &payload)
             if let retry { restore(id, from: retry) }
             if let doubt { pushes.change(id) { $0.doubt = doubt } }
             if isTracing { startTrace(id, record) }
@@ -97,9 +97,9 @@ extension Engine {
     }
 
     /// Copies a record that has pushes; nil for one that has none, which is complete.
-    private mutating func openPlace(
+    private mutating func openRecord(
         for record: borrowing Record, origin: RecordOrigin?
-    ) -> (place: RecordID, partition: Int)? {
+    ) -> (recordID: RecordID, partition: Int)? {
         guard let partition = partitions.index(of: record.assignment) else { return nil }
         let count = mapped.count
         guard count > 0 else {
@@ -111,21 +111,21 @@ extension Engine {
         window.open(bytes: byteCount)
         counters.pushes += count
         partitions[partition].openRecords += 1
-        let place = RecordID(
+        let recordID = RecordID(
             records.insert(
                 TakenRecord(
                     stored: stored, offset: record.offset, byteCount: byteCount, count: count)))
-        if search.isActive { noteOpened(place, of: partition) }
-        return (place, partition)
+        if search.isActive { noteOpened(recordID, of: partition) }
+        return (recordID, partition)
     }
 
     private mutating func openPush(
-        _ index: Int, at place: RecordID, _ partition: Int, _ record: borrowing Record,
+        _ index: Int, at recordID: RecordID, _ partition: Int, _ record: borrowing Record,
         sharing payload: inout Payload?
     ) -> PushID {
         let id = pushes.open()
-        records[place.slot].add(id)
-        payload = fill(id, from: index, of: place, sharing: payload)
+        records[recordID.slot].add(id)
+        payload = fill(id, from: index, of: recordID, sharing: payload)
         let own = mapped.notifications[index].ownID
         let isOneOfSeveral = mapped.notifications[index].isOneOfSeveral
         pushes[id].id = partitions[partition].names.identifier(
@@ -204,11 +204,11 @@ extension Engine {
         _ id: PushID, from index: Int, of record: RecordID, sharing previous: Payload?
     ) -> Payload {
         let app = AppID(mapped.notifications[index].app)
-        let birth = nextBirth()
+        let sequence = nextSequence()
         pushes[id].record = record
         pushes[id].app = app
         pushes[id].takenAt = now
-        pushes[id].birth = birth
+        pushes[id].sequence = sequence
         pushes[id].index = Int32(truncatingIfNeeded: mapped.notifications[index].index)
         pushes[id].pushType = mapped.notifications[index].pushType
         pushes[id].priority = mapped.notifications[index].priority

@@ -11,7 +11,7 @@ struct Push: Sendable {
     /// When its record was taken, postponed by the time for which its app was suspended.
     var takenAt = Instant.distantPast
     /// A number that increases with every push; its upper bits are the wall clock.
-    var birth: UInt64 = 0
+    var sequence: UInt64 = 0
     /// When the event happened, in milliseconds since 1970.
     var eventTime: Int64 = 0
     private var expiryTime = Int64.max

@@ -9,13 +9,13 @@ extension PushDetails {
     /// grouped by. With `specifics`, it has those of a drop.
     func detail(of report: Push.Report, specifics: Bool = false) -> String? {
         let known = specifics ? drop?.detail : drop?.cause
-        let words = report.verdict == .dropped ? known ?? dropWords : nil
-        guard let words, let labelFault else { return words ?? labelFault }
-        return "\(words); \(labelFault)"
+        let message = report.verdict == .dropped ? known ?? dropMessage : nil
+        guard let message, let labelFault else { return message ?? labelFault }
+        return "\(message); \(labelFault)"
     }
 
     /// What led to a drop that the engine decided.
-    private var dropWords: String? {
+    private var dropMessage: String? {
         switch reason.flatMap(DropReason.init) {
         case .expired: "it expired before it could be sent"
         case .unreachable: "APNs never responded before the push was given up"

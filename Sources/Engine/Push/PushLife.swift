@@ -203,7 +203,7 @@ extension Engine {
 extension Engine {
     /// Finishes a push without another attempt: in doubt, with the last response, or as
     /// unreachable.
-    mutating func giveUp(_ id: PushID) {
+    mutating func endUndelivered(_ id: PushID) {
         let details = pushes[details: id]
         guard details.doubt == nil else { return reportDoubt(id) }
         guard let status = details.lastStatus else { return finish(id, dropped: .unreachable) }

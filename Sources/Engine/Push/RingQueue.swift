@@ -37,8 +37,8 @@ struct RingQueue: Sendable {
     /// Removes every reference to a push that is done or in another state.
     mutating func keep(_ kind: Push.State.Kind, of pushes: borrowing PushTable) {
         var kept: [PushID] = []
-        for place in 0..<count {
-            let id = slots[index(head + place)]
+        for offset in 0..<count {
+            let id = slots[index(head + offset)]
             if pushes.isCurrent(id), pushes[id].state.kind == kind { kept.append(id) }
         }
         slots.replaceSubrange(0..<kept.count, with: kept)

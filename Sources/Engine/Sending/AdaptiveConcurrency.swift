@@ -11,7 +11,7 @@ struct AdaptiveConcurrency: Equatable, Sendable {
     static let busyShare = 0.05
     /// An average below this is never too slow.
     static let fastEnough = 100.0
-    private static let fewest = 10
+    private static let minimum = 10
 
     let floor: Int
     let ceiling: Int
@@ -45,7 +45,7 @@ struct AdaptiveConcurrency: Equatable, Sendable {
             timed += 1
             sum += milliseconds
         }
-        guard now >= endsAt, responses >= Self.fewest else { return }
+        guard now >= endsAt, responses >= Self.minimum else { return }
         adapt()
         (responses, busy, timed, sum, peak) = (0, 0, 0, 0, 0)
         endsAt = now + Self.interval

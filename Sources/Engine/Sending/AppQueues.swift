@@ -99,12 +99,12 @@ struct AppQueues: Sendable {
     /// app wait for something else.
     var waitingToBeSent: Int { apps.reduce(0) { $0 + waitingToBeSent(of: $1) } }
 
-    /// How many more pushes may wait to be sent if `most` of each app may.
+    /// How many more pushes may wait to be sent if `maximum` of each app may.
     ///
     /// Each app has room of its own, and keeps it while it is suspended or stalled: however many
     /// pushes wait for one of them, the records of the others are taken.
-    func room(forEach most: Int) -> Int {
-        apps.reduce(0) { $0 + max(0, most - waitingToBeSent(of: $1)) }
+    func room(forEach maximum: Int) -> Int {
+        apps.reduce(0) { $0 + max(0, maximum - waitingToBeSent(of: $1)) }
     }
 
     private func waitingToBeSent(of app: AppID) -> Int {

@@ -8,7 +8,7 @@ internal import Delivery
 struct CircuitBreaker: Sendable {
     static let firstInterval = Duration.seconds(1)
     /// The longest time that sending remains suspended after the fault was fixed.
-    static let longestInterval = Duration.seconds(10)
+    static let maxInterval = Duration.seconds(10)
     /// A breaker that opens again within this time still has the same fault.
     static let calm = Duration.seconds(60)
 
@@ -30,7 +30,7 @@ struct CircuitBreaker: Sendable {
             return false
         }
         let isSoonAgain = closedAt.map { $0.duration(to: now) < Self.calm } ?? false
-        interval = isSoonAgain ? min(interval * 2, Self.longestInterval) : Self.firstInterval
+        interval = isSoonAgain ? min(interval * 2, Self.maxInterval) : Self.firstInterval
         isOpen = true
         openedAt = now
         probe = nil
@@ -39,7 +39,7 @@ struct CircuitBreaker: Sendable {
     }
 
     private mutating func probeAgain(_ now: Instant) {
-        interval = min(interval * 2, Self.longestInterval)
+        interval = min(interval * 2, Self.maxInterval)
         probe = nil
         nextProbe = now + interval
     }

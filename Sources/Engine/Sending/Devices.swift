@@ -78,7 +78,7 @@ struct Devices: ~Copyable {
 
     /// When APNs last reported a device; nil when it did not, or that has been forgotten. `check`
     /// computes the second hash, which is rarely needed.
-    func respondedAt(_ place: UInt64, check: () -> UInt64) -> Instant? {
-        unregistered.respondedAt(place, check: check)
+    func respondedAt(_ key: UInt64, check: () -> UInt64) -> Instant? {
+        unregistered.respondedAt(key, check: check)
     }
 }

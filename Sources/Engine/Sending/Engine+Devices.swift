@@ -79,17 +79,17 @@ extension Engine {
 
     private mutating func respondedAsUnregistered(_ id: PushID) -> Instant? {
         guard devices.value.unregisteredCount > 0 else { return nil }
-        let place = deviceKey(id)
+        let key = deviceKey(id)
         let app = pushes[id].app
         let content = pushes[id].content
         let slot = pushes[id].record.slot
-        return devices.value.respondedAt(place) {
+        return devices.value.respondedAt(key) {
             records[slot].stored.deviceCheck(app, content)
         }
     }
 
     private mutating func device(of id: PushID) -> UnregisteredDevices.Device {
-        .init(place: deviceKey(id), check: deviceCheck(id))
+        .init(key: deviceKey(id), check: deviceCheck(id))
     }
 
     private func deviceCheck(_ id: PushID) -> UInt64 {

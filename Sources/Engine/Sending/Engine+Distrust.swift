@@ -5,7 +5,7 @@ internal import Delivery
 extension Engine {
     /// A push that gets the same such response this often, while others are accepted, is itself the
     /// cause.
-    private static var mostForeign: Int { 3 }
+    private static var maxForeign: Int { 3 }
 
     /// Suspends sending on the route and ignores what the response says about the push. Each probe
     /// is a different push, so that one that is too large for a gateway does not suspend an app for
@@ -46,7 +46,7 @@ extension Engine {
             }
             return details.foreign
         }
-        guard let foreign, foreign.count >= Self.mostForeign else { return false }
+        guard let foreign, foreign.count >= Self.maxForeign else { return false }
         let apps = queues.apps(of: queues[pushes[id].app].route)
         return apps.contains { queues[$0].lastAccepted >= foreign.since }
     }

@@ -43,14 +43,14 @@ extension Engine {
             case .noticed: return false
             case .replacing:
                 guard let key = collapseKey(id) else { return false }
-                return sentPushes.value.isNewest(key, birth: pushes[id].birth)
+                return sentPushes.value.isNewest(key, sequence: pushes[id].sequence)
             }
         }
     }
 
     /// A number that increases with every push; its upper bits are the wall clock.
-    mutating func nextBirth() -> UInt64 {
-        lastBirth = max(lastBirth + 1, UInt64(max(0, wallClock)) << 20)
-        return lastBirth
+    mutating func nextSequence() -> UInt64 {
+        lastSequence = max(lastSequence + 1, UInt64(max(0, wallClock)) << 20)
+        return lastSequence
     }
 }

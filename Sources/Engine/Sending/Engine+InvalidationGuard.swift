@@ -173,7 +173,7 @@ extension Engine {
         }
         guard let key else { return true }
         return orderingKeys.tail(of: key) == nil
-            && queues[pushes[id].app].sentWhileEngaged[key] ?? 0 <= pushes[id].birth
+            && queues[pushes[id].app].sentWhileEngaged[key] ?? 0 <= pushes[id].sequence
     }
 
     private mutating func sendAgain(_ id: PushID, _ report: Push.Report, _ key: UInt64?) {
@@ -195,6 +195,6 @@ extension Engine {
         guard let key = orderingKeys.key(of: id) else { return }
         let app = pushes[id].app
         let newest = queues[app].sentWhileEngaged[key] ?? 0
-        queues[app].sentWhileEngaged[key] = max(newest, pushes[id].birth)
+        queues[app].sentWhileEngaged[key] = max(newest, pushes[id].sequence)
     }
 }

@@ -73,7 +73,7 @@ extension Engine {
         case .notAPNs: distrust(id, response, row, flight)
         case .retryNow:
             remember(response, id)
-            if mayTryAgain(id) { sendAgain(id) } else { giveUp(id) }
+            if mayTryAgain(id) { sendAgain(id) } else { endUndelivered(id) }
         case .retryOnce:
             pushes.change(id) { $0.wasRetriedOnce = true }
             remember(response, id)
@@ -175,7 +175,7 @@ extension Engine {
     /// Schedules the next attempt, if another one is allowed.
     mutating func retryLater(_ id: PushID, _ response: APNsResponse, _ row: ReasonRow) {
         remember(response, id)
-        guard mayTryAgain(id) else { return giveUp(id) }
+        guard mayTryAgain(id) else { return endUndelivered(id) }
         // Throttling of one device and trouble at Apple have separate back-offs.
         let isThrottled = row.isAboutItsDevice
         let count = pushes.change(id) { details in

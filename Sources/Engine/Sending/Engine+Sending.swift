@@ -53,7 +53,7 @@ extension Engine {
             }
             guard phase != .closed else {
                 queues[app].pushes.popFirst()
-                giveUp(id)
+                endUndelivered(id)
                 continue
             }
             guard abandonments.isEmpty || mayContinue(id) else {

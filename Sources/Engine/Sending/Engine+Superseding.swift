@@ -11,7 +11,7 @@ extension Engine {
     mutating func newerPush(than id: PushID) -> SentPushes.Newer? {
         guard settings.supersede == .retries, pushes.hasDetails(id), let key = collapseKey(id)
         else { return nil }
-        return sentPushes.value.newer(than: pushes[id].birth, key)
+        return sentPushes.value.newer(than: pushes[id].sequence, key)
     }
 
     /// A push whose first attempt is put off is asked like one that was sent before.
@@ -34,7 +34,7 @@ extension Engine {
     /// A push is sent: older ones with its key are held.
     mutating func noteFlight(_ id: PushID) {
         guard sentPushes.value.isUsed, let key = collapseKey(id) else { return }
-        sentPushes.value.sent(key, birth: pushes[id].birth)
+        sentPushes.value.sent(key, sequence: pushes[id].sequence)
     }
 
     /// The request of a push has ended: those that were held behind it are examined again.
@@ -50,7 +50,7 @@ extension Engine {
     /// A push arrived, or may have: older ones are not sent over it.
     mutating func noteArrival(_ id: PushID) {
         guard sentPushes.value.isUsed, let key = collapseKey(id) else { return }
-        sentPushes.value.arrived(key, birth: pushes[id].birth, pushes[id].id)
+        sentPushes.value.arrived(key, sequence: pushes[id].sequence, pushes[id].id)
         guard sentPushes.value.isFull else { return }
         let keys = openCollapseKeys()
         sentPushes.value.forgetOlder(but: keys)

@@ -24,7 +24,7 @@ struct FlightTable: Sendable {
     }
 
     /// A push is sent.
-    mutating func add(_ key: UInt64, birth: UInt64) {
+    mutating func add(_ key: UInt64, sequence: UInt64) {
         if 2 * count >= entries.count { grow() }
         let slot = slot(of: key)
         if entries[slot].count == 0 {
@@ -32,7 +32,7 @@ struct FlightTable: Sendable {
             entries[slot] = Entry(key: key)
         }
         entries[slot].count += 1
-        entries[slot].newest = max(entries[slot].newest, birth)
+        entries[slot].newest = max(entries[slot].newest, sequence)
     }
 
     /// The request of a push has ended.

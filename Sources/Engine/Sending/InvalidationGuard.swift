@@ -13,7 +13,7 @@ struct InvalidationGuard: Sendable {
     /// The number of device tokens in a probe.
     static let probeSize = 20
     static let firstInterval = Duration.seconds(30)
-    static let longestInterval = Duration.seconds(600)
+    static let maxInterval = Duration.seconds(600)
     /// So many tokens are judged however long ago their responses came, where few come.
     static let latestTokens = 40
     /// The share of bad ones among those from which something must be wrong.
@@ -105,7 +105,7 @@ struct InvalidationGuard: Sendable {
         probe.note(isBad: isBad)
         guard probe.all >= Self.probeSize else { return .nothing }
         guard probe.share >= settings.share else { return .released(since: end()) }
-        interval = min(interval * 2, Self.longestInterval)
+        interval = min(interval * 2, Self.maxInterval)
         startProbe(at: now + interval)
         return .nothing
     }

@@ -60,15 +60,15 @@ struct DeviceRates: Sendable {
 
     /// When the next push for a device may be sent.
     func next(_ key: UInt64) -> Instant {
-        guard let place = place(of: key) else { return .distantPast }
-        return limit.next(fullAt: entries[place].fullAt)
+        guard let bucket = bucket(of: key) else { return .distantPast }
+        return limit.next(fullAt: entries[bucket].fullAt)
     }
 
     /// Takes a push from a device's bucket.
     mutating func take(_ key: UInt64, now: Instant) {
-        let place = place(of: key) ?? leastBusy(key)
-        let fullAt = entries[place].key == key ? entries[place].fullAt : .distantPast
-        entries[place] = Entry(key: key, fullAt: limit.taken(fullAt: fullAt, now: now))
+        let bucket = bucket(of: key) ?? leastBusy(key)
+        let fullAt = entries[bucket].key == key ? entries[bucket].fullAt : .distantPast
+        entries[bucket] = Entry(key: key, fullAt: limit.taken(fullAt: fullAt, now: now))
     }
 
     private func first(_ key: UInt64) -> Int {
@@ -76,10 +76,10 @@ struct DeviceRates: Sendable {
         (Int(truncatingIfNeeded: key ^ (key >> 32)) & mask) * Self.ways
     }
 
-    private func place(of key: UInt64) -> Int? {
+    private func bucket(of key: UInt64) -> Int? {
         let first = first(key)
-        for place in first..<(first + Self.ways) where entries[place].key == key {
-            return place
+        for bucket in first..<(first + Self.ways) where entries[bucket].key == key {
+            return bucket
         }
         return nil
     }
@@ -87,9 +87,9 @@ struct DeviceRates: Sendable {
     private func leastBusy(_ key: UInt64) -> Int {
         let first = first(key)
         var best = first
-        for place in (first + 1)..<(first + Self.ways)
-        where entries[place].fullAt < entries[best].fullAt {
-            best = place
+        for bucket in (first + 1)..<(first + Self.ways)
+        where entries[bucket].fullAt < entries[best].fullAt {
+            best = bucket
         }
         return best
     }

@@ -64,20 +64,20 @@ struct RecentTokens: Sendable {
     /// Records a response about a token.
     mutating func note(_ token: UInt64, isBad: Bool, now: Instant) {
         if 2 * entries.count >= index.count { grow() }
-        let place = place(of: token)
+        let bucket = bucket(of: token)
         let slot: UInt32
-        if index[place] != Self.none {
-            slot = index[place]
+        if index[bucket] != Self.none {
+            slot = index[bucket]
             unlink(slot)
         } else if entries.count < capacity {
             slot = UInt32(entries.count)
             entries.append(Entry(token: token, at: 0, isBad: isBad))
-            index[place] = slot
+            index[bucket] = slot
         } else {
             slot = oldest
             unlink(slot)
             removeFromIndex(entries[Int(slot)].token)
-            index[self.place(of: token)] = slot
+            index[self.bucket(of: token)] = slot
         }
         entries[Int(slot)] = Entry(token: token, at: now.nanoseconds, isBad: isBad)
         link(slot)
@@ -86,10 +86,10 @@ struct RecentTokens: Sendable {
 
     /// Counts the tokens of the latest responses, however long ago they came; fewer if not so many
     /// are known.
-    func latest(_ most: Int) -> Count {
+    func latest(_ maximum: Int) -> Count {
         var count = Count()
         var slot = newest
-        while slot != Self.none, count.all < most {
+        while slot != Self.none, count.all < maximum {
             count.note(isBad: entries[Int(slot)].isBad)
             slot = entries[Int(slot)].older
         }
@@ -99,7 +99,7 @@ struct RecentTokens: Sendable {
     /// Forgets every token.
     mutating func removeAll() {
         entries.removeAll(keepingCapacity: true)
-        for place in index.indices { index[place] = Self.none }
+        for bucket in index.indices { index[bucket] = Self.none }
         (newest, oldest, oldestInWindow) = (Self.none, Self.none, Self.none)
         inWindow = Count()
     }
@@ -143,16 +143,16 @@ struct RecentTokens: Sendable {
     }
 
     /// The place of a token in the index, or the free place where it belongs.
-    private func place(of token: UInt64) -> Int {
-        var place = home(of: token)
-        while index[place] != Self.none, entries[Int(index[place])].token != token {
-            place = (place + 1) & (index.count - 1)
+    private func bucket(of token: UInt64) -> Int {
+        var bucket = home(of: token)
+        while index[bucket] != Self.none, entries[Int(index[bucket])].token != token {
+            bucket = (bucket + 1) & (index.count - 1)
         }
-        return place
+        return bucket
     }
 
     private mutating func removeFromIndex(_ token: UInt64) {
-        var hole = place(of: token)
+        var hole = bucket(of: token)
         var next = (hole + 1) & (index.count - 1)
         while index[next] != Self.none {
             let distance = (next - home(of: entries[Int(index[next])].token)) & (index.count - 1)
@@ -167,6 +167,6 @@ struct RecentTokens: Sendable {
 
     private mutating func grow() {
         index = Array(repeating: Self.none, count: max(Self.firstSize, 2 * index.count))
-        for slot in entries.indices { index[place(of: entries[slot].token)] = UInt32(slot) }
+        for slot in entries.indices { index[bucket(of: entries[slot].token)] = UInt32(slot) }
     }
 }

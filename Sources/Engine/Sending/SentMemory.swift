@@ -9,15 +9,15 @@ struct SentMemory: Sendable {
     /// The number of keys in each of the two halves.
     let capacity: Int
 
-    private var newer: BirthTable
-    private var older: BirthTable
+    private var newer: SequenceTable
+    private var older: SequenceTable
     /// Entries of pushes born up to then may have been dropped.
     private var forgotten: UInt64 = 0
 
     /// Creates an empty memory of two halves with this many keys each.
     init(capacity: Int = 65_536) {
         self.capacity = capacity
-        newer = BirthTable(usualCount: capacity)
+        newer = SequenceTable(usualCount: capacity)
         older = newer
     }
 
@@ -26,22 +26,22 @@ struct SentMemory: Sendable {
     var count: Int { newer.count + older.count }
 
     /// Records that a push arrived, or may have.
-    mutating func arrived(_ key: UInt64, birth: UInt64, _ id: NotificationID) {
-        newer.raise(key, to: .init(birth: birth, id: id), atLeast: older)
+    mutating func arrived(_ key: UInt64, sequence: UInt64, _ id: NotificationID) {
+        newer.raise(key, to: .init(sequence: sequence, id: id), atLeast: older)
     }
 
     /// The newest push that arrived, as far as it is known.
-    func newest(_ key: UInt64) -> BirthTable.Newest? { newer[key] ?? older[key] }
+    func newest(_ key: UInt64) -> SequenceTable.Newest? { newer[key] ?? older[key] }
 
     /// True when nothing newer arrived; false also if that is unknown.
-    func isNewest(_ key: UInt64, birth: UInt64) -> Bool {
-        guard let known = newest(key) else { return birth > forgotten }
-        return known.birth <= birth
+    func isNewest(_ key: UInt64, sequence: UInt64) -> Bool {
+        guard let known = newest(key) else { return sequence > forgotten }
+        return known.sequence <= sequence
     }
 
     /// Drops the older half, except for the given keys.
     mutating func forgetOlder(but keys: [UInt64]) {
-        var kept = BirthTable(usualCount: capacity)
+        var kept = SequenceTable(usualCount: capacity)
         for key in keys where newer[key] == nil {
             if let newest = older[key] { kept.raise(key, to: newest, atLeast: kept) }
         }

@@ -25,20 +25,22 @@ struct SentPushes: ~Copyable {
 
     /// The push with a key that one born then must not replace; nil when there is none, or none is
     /// known.
-    func newer(than birth: UInt64, _ key: UInt64) -> Newer? {
-        if let newest = memory.newest(key), newest.birth > birth { return .arrived(newest.id) }
-        if let newest = flights.newest(key), newest > birth { return .inFlight(key) }
+    func newer(than sequence: UInt64, _ key: UInt64) -> Newer? {
+        if let newest = memory.newest(key), newest.sequence > sequence {
+            return .arrived(newest.id)
+        }
+        if let newest = flights.newest(key), newest > sequence { return .inFlight(key) }
         return nil
     }
 
     /// True when nothing newer was sent; false also if that is unknown.
-    func isNewest(_ key: UInt64, birth: UInt64) -> Bool {
-        if let newest = flights.newest(key), newest > birth { return false }
-        return memory.isNewest(key, birth: birth)
+    func isNewest(_ key: UInt64, sequence: UInt64) -> Bool {
+        if let newest = flights.newest(key), newest > sequence { return false }
+        return memory.isNewest(key, sequence: sequence)
     }
 
     /// A push is sent.
-    mutating func sent(_ key: UInt64, birth: UInt64) { flights.add(key, birth: birth) }
+    mutating func sent(_ key: UInt64, sequence: UInt64) { flights.add(key, sequence: sequence) }
 
     /// The request of a push has ended: returns those that were held behind it.
     mutating func ended(_ key: UInt64) -> [PushID] {
@@ -51,8 +53,8 @@ struct SentPushes: ~Copyable {
     mutating func hold(_ id: PushID, behind key: UInt64) { held[key, default: []].append(id) }
 
     /// A push arrived, or may have.
-    mutating func arrived(_ key: UInt64, birth: UInt64, _ id: NotificationID) {
-        memory.arrived(key, birth: birth, id)
+    mutating func arrived(_ key: UInt64, sequence: UInt64, _ id: NotificationID) {
+        memory.arrived(key, sequence: sequence, id)
     }
 
     /// True when older entries have to be forgotten.

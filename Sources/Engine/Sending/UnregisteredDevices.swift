@@ -9,13 +9,13 @@ struct UnregisteredDevices: Sendable {
     /// 128 bits of hash of app and device token.
     struct Device: Hashable, Sendable {
         /// Determines the place of the device.
-        var place: UInt64
+        var key: UInt64
         /// Tells apart devices with the same place.
         var check: UInt64
     }
 
     private struct Entry {
-        var device = Device(place: 0, check: 0)
+        var device = Device(key: 0, check: 0)
         /// When the response came; the distant past for a free entry. An odd number of nanoseconds
         /// says that a push was accepted.
         var respondedAt = Instant.distantPast
@@ -57,9 +57,9 @@ struct UnregisteredDevices: Sendable {
     /// When APNs last reported a device; nil when it did not, or that has been forgotten.
     ///
     /// - Parameter check: computes the second half of the hash, which is rarely needed.
-    func respondedAt(_ place: UInt64, check: () -> UInt64) -> Instant? {
+    func respondedAt(_ key: UInt64, check: () -> UInt64) -> Instant? {
         guard count > 0 else { return nil }
-        for slot in set(of: place) where entries[slot].device.place == place {
+        for slot in set(of: key) where entries[slot].device.key == key {
             let entry = entries[slot]
             guard entry.respondedAt > .distantPast, entry.device.check == check() else { continue }
             return entry.isAccepted ? nil : entry.respondedAt
@@ -67,16 +67,16 @@ struct UnregisteredDevices: Sendable {
         return nil
     }
 
-    private func set(of place: UInt64) -> Range<Int> {
+    private func set(of key: UInt64) -> Range<Int> {
         let sets = entries.count / Self.ways
         // The low bits of the hash alone are not sufficiently mixed.
-        let first = Int(truncatingIfNeeded: place ^ (place >> 32)) & (sets - 1)
+        let first = Int(truncatingIfNeeded: key ^ (key >> 32)) & (sets - 1)
         return first * Self.ways..<(first + 1) * Self.ways
     }
 
     /// Takes the entry of the same device, else the one whose response came first: free ones do.
     private mutating func put(_ entry: Entry) {
-        let set = set(of: entry.device.place)
+        let set = set(of: entry.device.key)
         var best = set.lowerBound
         for slot in set {
             if entries[slot].respondedAt > .distantPast, entries[slot].device == entry.device {

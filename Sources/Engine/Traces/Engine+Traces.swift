@@ -18,13 +18,13 @@ extension Engine {
         let state = parent == nil ? nil : record.copyHeader("tracestate")
         let trace = PushTrace(
             trace: parent?.trace ?? own, parent: parent?.span,
-            state: String(decoding: state?.prefix(Self.longestState) ?? [], as: UTF8.self),
+            state: String(decoding: state?.prefix(Self.maxState) ?? [], as: UTF8.self),
             root: root, source: record.topicPartition, offset: record.offset, takenAt: wallClock)
         pushes.change(id) { $0.trace = trace }
     }
 
     /// The longest `tracestate` that must be passed on, in bytes. Source: W3C *Trace Context*.
-    private static var longestState: Int { 512 }
+    private static var maxState: Int { 512 }
 
     /// The context in the last valid `traceparent` of a record, read in place.
     private static func context(of record: borrowing Record) -> TraceContext? {
@@ -59,8 +59,8 @@ extension Engine {
     }
 
     /// The connection and the stream of the attempt that was just sent.
-    package mutating func tracePlace(_ id: PushID, _ place: RequestPlace?) {
-        changeAttempt(id) { $0.place = place }
+    package mutating func traceRequest(_ id: PushID, _ stream: StreamID?) {
+        changeAttempt(id) { $0.stream = stream }
     }
 
     /// An attempt has finished.

@@ -11,7 +11,7 @@ struct PushTrace: Sendable {
         var sentAt: Int64
         /// When its request finished; nil before that.
         var endedAt: Int64?
-        var place: RequestPlace?
+        var stream: StreamID?
         /// The status of the response; nil without one.
         var status: Int?
         /// What kind of failure it was; nil for none.

@@ -76,8 +76,8 @@ struct SpanMaker {
         span.add("apns.id", push.id.description)
         span.add("apns.bundle_id", settings[push.app]?.bundleID)
         span.add("apns.environment", settings[push.app]?.environment)
-        span.add("apns.connection", attempt.place.map { Int64(clamping: $0.connection) })
-        span.add("apns.stream", attempt.place.map { Int64($0.stream) })
+        span.add("apns.connection", attempt.stream.map { Int64(clamping: $0.connection) })
+        span.add("apns.stream", attempt.stream.map { Int64($0.stream) })
         if let error = attempt.error { fail(&span, error, attempt.detail) }
         return span
     }

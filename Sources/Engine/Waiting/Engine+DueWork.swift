@@ -52,7 +52,7 @@ extension Engine {
             } else if isPastGivingUp(id), !isPaused,
                 !queues.isSuspended(pushes[slot].app)
             {
-                giveUp(id)
+                endUndelivered(id)
             }
         }
     }
@@ -89,8 +89,8 @@ extension Engine {
             case .queued, .waiting: break
             default: continue
             }
-            let giveUp = settings.retry.giveUpAfter + .milliseconds(1)
-            first = min(first, pushes[slot].takenAt + giveUp)
+            let endUndelivered = settings.retry.giveUpAfter + .milliseconds(1)
+            first = min(first, pushes[slot].takenAt + endUndelivered)
             if let end = pushes[slot].expiresAt {
                 first = min(first, now + .milliseconds(max(0, end - wallClock)))
             }

@@ -6,9 +6,9 @@ internal import Mapping
 /// Retries that wait in Kafka because there is no room for them in memory.
 extension Engine {
     /// The shortest pause of a partition of the retry topic whose next record is not due.
-    static var shortestPause: Duration { .milliseconds(250) }
+    static var minPause: Duration { .milliseconds(250) }
     /// The longest such pause, whatever the record says: later records may be due.
-    static var longestPause: Duration { .seconds(60) }
+    static var maxPause: Duration { .seconds(60) }
 
     /// Takes a record of the retry topic: one push of an event that was taken earlier.
     mutating func takeRetry(_ record: borrowing Record) {
@@ -29,7 +29,7 @@ extension Engine {
             try checkSeal(of: record, .replay)
             let until = wallClock + settings.retry.giveUpAfter.milliseconds
             let state = try RetryRecord.replayState(
-                of: record, birth: nextBirth(), now: wallClock, until: until)
+                of: record, sequence: nextSequence(), now: wallClock, until: until)
             openAgain(record, state)
         } catch {
             openDamaged(record, error)
@@ -82,15 +82,15 @@ extension Engine {
 
     /// Keeps one of the pushes that mapping produced.
     private mutating func keepOnly(index: Int) {
-        let place = (0..<mapped.count).first { mapped.notifications[$0].index == index }
-        guard let place, !mapped.isFiltered else {
+        let position = (0..<mapped.count).first { mapped.notifications[$0].index == index }
+        guard let position, !mapped.isSkipped else {
             let time = mapped.count > 0 ? mapped.notifications[0].eventTime : wallClock
             mapped.reset()
             defer { mapped.notifications[0].eventTime = time }
             return mapDamage(
                 "the event no longer makes notification \(index): was the connector changed?")
         }
-        mapped.notifications.swapAt(0, place)
+        mapped.notifications.swapAt(0, position)
         mapped.count = 1
     }
 
@@ -103,7 +103,7 @@ extension Engine {
     mutating func restore(_ id: PushID, from state: RetryState) {
         pushes[id].id = state.id
         pushes[id].attempts = UInt16(clamping: state.attempts)
-        pushes[id].birth = state.birth
+        pushes[id].sequence = state.sequence
         pushes[id].sentAt = state.sentAt
         pushes[id].respondedAt = state.respondedAt
         let left = Duration.milliseconds(state.left(until: state.until, at: wallClock))
@@ -132,7 +132,7 @@ extension Engine {
         let resumesAt = pushes[details: id].resumesAt
         flow.pauseUntilDue(
             assignment,
-            until: min(max(resumesAt, now + Self.shortestPause), now + Self.longestPause))
+            until: min(max(resumesAt, now + Self.minPause), now + Self.maxPause))
     }
 }
 

@@ -45,7 +45,7 @@ struct RetryState: Equatable, Sendable {
     }
 
     /// Orders pushes by age: see ``SentMemory``.
-    var birth: UInt64 { UInt64(takenAt) << 20 | UInt64(order) }
+    var sequence: UInt64 { UInt64(takenAt) << 20 | UInt64(order) }
 }
 
 /// A record of the retry topic: the original event, and headers that say which of its pushes to
@@ -73,8 +73,8 @@ enum RetryRecord {
         add("apns-id", push.id.description)
         add("attempts", String(push.attempts))
         add("suspended", String(details.suspendedAttempts))
-        add("taken", String(push.birth >> 20))
-        add("order", String(push.birth & 0xFFFFF))
+        add("taken", String(push.sequence >> 20))
+        add("order", String(push.sequence & 0xFFFFF))
         add("until", String(until))
         add("written", String(now))
         add("in-doubt", details.doubt)
@@ -121,12 +121,12 @@ enum RetryRecord {
     /// Reads which push of which event a record of the replay topic is; the rest is as for an event
     /// that was taken `now`, in milliseconds since 1970.
     static func replayState(
-        of record: borrowing Record, birth: UInt64, now: Int64, until: Int64
+        of record: borrowing Record, sequence: UInt64, now: Int64, until: Int64
     ) throws(Damage) -> RetryState {
         let texts = Texts(record)
         return RetryState(
             due: 0, index: try texts.index, id: try texts.id, attempts: 0, suspendedAttempts: 0,
-            takenAt: Int64(birth >> 20), order: Int64(birth & 0xFFFFF), until: until,
+            takenAt: Int64(sequence >> 20), order: Int64(sequence & 0xFFFFF), until: until,
             writtenAt: now, origin: try origin(texts))
     }
 
@@ -139,12 +139,12 @@ enum RetryRecord {
         return min(written, stored)
     }
 
-    /// Writes the headers that ``replayState(of:birth:now:until:)`` reads.
+    /// Writes the headers that ``replayState(of:sequence:now:until:)`` reads.
     static func replayHeaders(
-        id: String, index: String, place: [ResultRecord.Header]
+        id: String, index: String, originHeaders: [ResultRecord.Header]
     ) -> [ResultRecord.Header] {
         [(prefix + "apns-id", Array(id.utf8)), (prefix + "index", Array(index.utf8))]
-            + place.map { (prefix + $0.name, $0.value) }
+            + originHeaders.map { (prefix + $0.name, $0.value) }
     }
 
     /// True for a name that a topic of Kafka may have.

@@ -18,7 +18,7 @@ struct GroupPhase {
     static var isNeeded: Bool { rd_kafka_version() < 0x020A_00FF }
 
     /// How long to wait for the log to say that a member rejoins, in milliseconds.
-    private static let patience = 1000
+    private static let timeout = 1000
 
     /// True while the library sends a JoinGroup request or waits for its response.
     private var isJoining = false
@@ -35,9 +35,9 @@ struct GroupPhase {
     /// Evaluates a line such as `Group "g" changed join state steady -> wait-join (…)`.
     mutating func note(_ line: KafkaLog) {
         guard line.facility == Self.facility else { return }
-        let words = line.message.split(separator: " ")
-        guard let arrow = words.lastIndex(of: "->"), arrow + 1 < words.count else { return }
-        let state = words[arrow + 1]
+        let reason = line.message.split(separator: " ")
+        guard let arrow = reason.lastIndex(of: "->"), arrow + 1 < reason.count else { return }
+        let state = reason[arrow + 1]
         isChanging = state != "steady"
         if ["wait-assign-call", "steady"].contains(state) { wasAssigned = true }
         if ["wait-metadata", "wait-sync"].contains(state) { hasAssignor = true }
@@ -48,7 +48,7 @@ struct GroupPhase {
     /// The library was told that the last revoked partition is given up: it rejoins, and says so in
     /// its log a moment later.
     mutating func willRejoin(at now: Int) {
-        if Self.isNeeded { joinExpectedUntil = now + Self.patience }
+        if Self.isNeeded { joinExpectedUntil = now + Self.timeout }
     }
 
     /// True while a commit would wait behind a JoinGroup request; `now` is in milliseconds.

@@ -32,22 +32,22 @@ public struct FeedbackCore: Sendable {
         case ending
     }
 
-    private struct Desk {
+    private struct AppState {
         var phase = Phase.idle
         var current: Int?
         var waiting: [Int] = []
     }
 
-    private var desks: [Desk]
+    private var states: [AppState]
     private var apps: [Int: Int] = [:]
     private var commands: [Command] = []
     private var isStopping = false
 
     /// Creates a service for this many apps.
-    public init(apps: Int) { desks = Array(repeating: Desk(), count: apps) }
+    public init(apps: Int) { states = Array(repeating: AppState(), count: apps) }
 
     /// True while a fetch is in progress.
-    public var isBusy: Bool { desks.contains { $0.phase != .idle } }
+    public var isBusy: Bool { states.contains { $0.phase != .idle } }
 
     /// The actions since the last call.
     public mutating func takeCommands() -> [Command] {
@@ -59,36 +59,36 @@ public struct FeedbackCore: Sendable {
     public mutating func opened(_ link: Int, app: Int) {
         guard !isStopping else { return commands.append(.link(link, .reset)) }
         apps[link] = app
-        desks[app].waiting.append(link)
+        states[app].waiting.append(link)
         begin(app)
     }
 
     private mutating func begin(_ app: Int) {
-        guard desks[app].phase == .idle, !desks[app].waiting.isEmpty else { return }
-        desks[app].current = desks[app].waiting.removeFirst()
-        desks[app].phase = .reading
+        guard states[app].phase == .idle, !states[app].waiting.isEmpty else { return }
+        states[app].current = states[app].waiting.removeFirst()
+        states[app].phase = .reading
         commands.append(.fetch(app: app))
     }
 
     /// Part of the requested data was read; the last part may be empty.
     public mutating func read(_ bytes: [UInt8], app: Int, isLast: Bool) {
-        guard desks[app].phase == .reading, let link = desks[app].current else { return }
+        guard states[app].phase == .reading, let link = states[app].current else { return }
         if !bytes.isEmpty { commands.append(.link(link, .send(bytes))) }
         if isLast {
-            desks[app].phase = .closing
+            states[app].phase = .closing
             commands.append(.link(link, .finish))
         } else if bytes.isEmpty {
             commands.append(.more(app: app))
         } else {
-            desks[app].phase = .sending
+            states[app].phase = .sending
         }
     }
 
     /// Everything for a provider has been sent.
     public mutating func drained(_ link: Int) {
-        guard let app = apps[link], desks[app].current == link, desks[app].phase == .sending
+        guard let app = apps[link], states[app].current == link, states[app].phase == .sending
         else { return }
-        desks[app].phase = .reading
+        states[app].phase = .reading
         commands.append(.more(app: app))
     }
 
@@ -102,35 +102,35 @@ public struct FeedbackCore: Sendable {
     /// A link is gone.
     public mutating func ended(_ link: Int, isClean: Bool) {
         guard let app = apps.removeValue(forKey: link) else { return }
-        guard desks[app].current == link else {
-            return desks[app].waiting.removeAll { $0 == link }
+        guard states[app].current == link else {
+            return states[app].waiting.removeAll { $0 == link }
         }
-        desks[app].current = nil
-        guard desks[app].phase != .ending else { return }
-        let isTold = isClean && desks[app].phase == .closing
-        desks[app].phase = .ending
+        states[app].current = nil
+        guard states[app].phase != .ending else { return }
+        let isTold = isClean && states[app].phase == .closing
+        states[app].phase = .ending
         commands.append(isTold ? .commit(app: app) : .abandon(app: app))
     }
 
     /// A fetch has finished: committed, discarded, or failed.
     public mutating func fetchEnded(app: Int) {
-        if let link = desks[app].current {
+        if let link = states[app].current {
             // It failed: a reset shows that, while a regular close would mean that there is no
             // feedback.
-            desks[app].current = nil
+            states[app].current = nil
             apps[link] = nil
             commands.append(.link(link, .reset))
         }
-        desks[app].phase = .idle
+        states[app].phase = .idle
         begin(app)
     }
 
     /// Resets unfinished links; providers that have received everything may still close.
     public mutating func stop() {
         isStopping = true
-        for app in desks.indices {
-            for link in desks[app].waiting { commands.append(.link(link, .reset)) }
-            if let link = desks[app].current, desks[app].phase != .closing {
+        for app in states.indices {
+            for link in states[app].waiting { commands.append(.link(link, .reset)) }
+            if let link = states[app].current, states[app].phase != .closing {
                 commands.append(.link(link, .reset))
             }
         }

@@ -10,7 +10,7 @@ struct FeedbackFetch: Sendable {
     enum Order: Sendable { case more, commit, abandon }
 
     /// A message from the thread.
-    enum News: Sendable {
+    enum Event: Sendable {
         case batch([UInt8], isLast: Bool, malformed: Int, unsealed: Int)
         case failed(KafkaFailure)
         /// The provider has received everything, but the commit failed.
@@ -23,12 +23,12 @@ struct FeedbackFetch: Sendable {
 
     let orders = Mailbox<Order>()
 
-    /// Starts reading. `tell` receives the news, of which ``News/failed(_:)``,
-    /// ``News/uncommitted(_:)`` or ``News/ended(_:)`` is the last.
+    /// Starts reading. `report` receives the news, of which ``Event/failed(_:)``,
+    /// ``Event/uncommitted(_:)`` or ``Event/ended(_:)`` is the last.
     init(
         properties: KafkaProperties, group: String, topic: String, app: EventWriter.App,
         seal: SealKeys?,
-        tell: @escaping @Sendable (News) -> Void
+        report: @escaping @Sendable (Event) -> Void
     ) {
         do throws(KernelError) {
             try LoopThread(name: "feedback-fetch") { [orders] in
@@ -36,13 +36,13 @@ struct FeedbackFetch: Sendable {
                     var reader = try GroupReader(
                         properties: properties, group: group, topic: topic)
                     try reader.begin()
-                    try Self.run(&reader, orders, app, seal, tell)
+                    try Self.run(&reader, orders, app, seal, report)
                 } catch {
-                    tell(.failed(error))
+                    report(.failed(error))
                 }
             }.detach()
         } catch {
-            tell(
+            report(
                 .failed(
                     KafkaFailure(
                         code: "ERRNO_\(error.code)", operation: "read the feedback",
@@ -52,7 +52,7 @@ struct FeedbackFetch: Sendable {
 
     private static func run(
         _ reader: inout GroupReader, _ orders: Mailbox<Order>, _ app: EventWriter.App,
-        _ seal: SealKeys?, _ tell: (News) -> Void
+        _ seal: SealKeys?, _ report: (Event) -> Void
     ) throws(KafkaFailure) {
         var kernel = try kernel(for: orders)
         var records = FeedbackReader()
@@ -72,17 +72,17 @@ struct FeedbackFetch: Sendable {
                     case .none: break
                     }
                 }
-                tell(
+                report(
                     .batch(
                         bytes, isLast: !hasMore, malformed: malformed, unsealed: unsealed))
             case .commit:
                 do throws(KafkaFailure) {
                     try reader.commit()
                 } catch {
-                    return tell(.uncommitted(error))
+                    return report(.uncommitted(error))
                 }
-                return tell(.ended(isCommitted: true))
-            case .abandon: return tell(.ended(isCommitted: false))
+                return report(.ended(isCommitted: true))
+            case .abandon: return report(.ended(isCommitted: false))
             }
             order = nil
         }

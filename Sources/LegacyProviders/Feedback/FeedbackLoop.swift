@@ -9,7 +9,7 @@ struct FeedbackLoop: ServiceLoop, ~Copyable {
     /// A message from another thread.
     enum Order: Sendable {
         case stop
-        case news(app: Int, FeedbackFetch.News)
+        case event(app: Int, FeedbackFetch.Event)
     }
 
     /// How long a provider that has received everything has to close during a stop.
@@ -33,7 +33,7 @@ struct FeedbackLoop: ServiceLoop, ~Copyable {
         self.plan = plan
         table = LinkTable(
             context: context, roster: plan.roster, limit: plan.connections,
-            patience: .seconds(60), firstToken: Listening.firstToken)
+            timeout: .seconds(60), firstToken: Listening.firstToken)
         core = FeedbackCore(apps: plan.apps.count)
         self.mailbox = mailbox
         log = LinkLog(logger, apps: plan.apps.map(\.name))
@@ -72,7 +72,7 @@ struct FeedbackLoop: ServiceLoop, ~Copyable {
         for order in orders {
             switch order {
             case .stop: stop()
-            case .news(let app, let news): hear(news, app)
+            case .event(let app, let event): hear(event, app)
             }
         }
         table.expire(at: kernel.now)
@@ -87,8 +87,8 @@ struct FeedbackLoop: ServiceLoop, ~Copyable {
         log.stopping(waiting: fetches.count)
     }
 
-    private mutating func hear(_ news: FeedbackFetch.News, _ app: Int) {
-        switch news {
+    private mutating func hear(_ event: FeedbackFetch.Event, _ app: Int) {
+        switch event {
         case .batch(let bytes, let isLast, let malformed, let unsealed):
             log.read(app: app, bytes: bytes.count, malformed: malformed, topic: plan.topic)
             if unsealed > 0 { log.unsealed(unsealed, topic: plan.topic) }
@@ -130,6 +130,6 @@ struct FeedbackLoop: ServiceLoop, ~Copyable {
         FeedbackFetch(
             properties: plan.properties, group: "\(plan.group).\(plan.apps[app].name)",
             topic: plan.topic, app: plan.apps[app], seal: plan.seal
-        ) { [mailbox] in mailbox.post(.news(app: app, $0)) }
+        ) { [mailbox] in mailbox.post(.event(app: app, $0)) }
     }
 }

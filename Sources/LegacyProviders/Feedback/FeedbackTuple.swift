@@ -82,9 +82,9 @@ public struct FeedbackReader: ~Copyable {
             return nil
         }
         var bytes: [UInt8] = []
-        for place in stride(from: 0, to: digits.count, by: 2) {
-            guard let high = Hexadecimal.value(of: digits[place]),
-                let low = Hexadecimal.value(of: digits[place + 1])
+        for offset in stride(from: 0, to: digits.count, by: 2) {
+            guard let high = Hexadecimal.value(of: digits[offset]),
+                let low = Hexadecimal.value(of: digits[offset + 1])
             else { return nil }
             bytes.append(high << 4 | low)
         }

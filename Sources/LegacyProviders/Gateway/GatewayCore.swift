@@ -200,7 +200,7 @@ public struct GatewayCore: ~Copyable {
     }
 
     /// Stops waiting for Kafka: each link is told the last push that Kafka has.
-    public mutating func giveUp() {
+    public mutating func abandon() {
         for (link, var session) in sessions where session.isWaiting {
             session.forget()
             session.ending = .shutdown

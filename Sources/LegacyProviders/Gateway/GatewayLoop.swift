@@ -14,7 +14,7 @@ struct GatewayLoop: ServiceLoop, ~Copyable {
 
     private static let sinkToken: UInt64 = 1
     /// How long a provider has to read the final response.
-    private static let lastWords = Duration.seconds(3)
+    private static let lastLines = Duration.seconds(3)
 
     var kernel: LinuxKernel
     private var table: LinkTable
@@ -45,7 +45,7 @@ struct GatewayLoop: ServiceLoop, ~Copyable {
         self.kernel = kernel
         table = LinkTable(
             context: context, roster: settings.roster, limit: settings.connections,
-            patience: .seconds(10), firstToken: Listening.firstToken)
+            timeout: .seconds(10), firstToken: Listening.firstToken)
         core = GatewayCore(apps: settings.apps, limits: settings.limits)
         outlet = RecordOutlet(sink: producer, topic: settings.topic)
         self.mailbox = mailbox
@@ -153,10 +153,10 @@ struct GatewayLoop: ServiceLoop, ~Copyable {
         }
         if outlet.isBroken { stop() }
         guard let deadline = stopDeadline else { return }
-        let lastCall = deadline - min(Self.lastWords, stopTime / 2)
+        let lastCall = deadline - min(Self.lastLines, stopTime / 2)
         if !hasGivenUp, outlet.isBroken || kernel.now >= lastCall {
             hasGivenUp = true
-            core.giveUp()
+            core.abandon()
             _ = handleMessages()
         }
         if kernel.now >= deadline { table.expire(at: kernel.now, isLast: true) }

@@ -24,7 +24,7 @@ public enum LegacyStatus: UInt8, CaseIterable, Sendable {
     case unknown = 255
 
     /// Apple's name for it.
-    public var words: String {
+    public var message: String {
         switch self {
         case .processingError: "processing error"
         case .missingDeviceToken: "missing device token"

@@ -51,14 +51,14 @@ public struct PacketReader: Sendable {
 
     /// Parses a device token and a payload, each preceded by its length.
     private mutating func push(
-        _ command: PushPacket.Command, lengthAt place: Int, _ identifier: UInt32? = nil,
+        _ command: PushPacket.Command, lengthAt offset: Int, _ identifier: UInt32? = nil,
         _ expiration: UInt32? = nil
     ) -> Finding? {
-        guard let tokenLength = half(at: place) else { return nil }
+        guard let tokenLength = half(at: offset) else { return nil }
         if let status = limits.status(ofTokenLength: tokenLength) {
             return fail(status, identifier.map(status.response))
         }
-        let token = place + 2
+        let token = offset + 2
         guard let length = half(at: token + tokenLength) else { return nil }
         if let status = limits.status(ofPayloadLength: length, command) {
             return fail(status, identifier.map(status.response))
@@ -95,20 +95,20 @@ public struct PacketReader: Sendable {
         return .fault(status, response: response)
     }
 
-    private func byte(at place: Int) -> UInt8? {
-        start + place < buffer.count ? buffer[start + place] : nil
+    private func byte(at offset: Int) -> UInt8? {
+        start + offset < buffer.count ? buffer[start + offset] : nil
     }
 
-    private func half(at place: Int) -> Int? {
-        let place = start + place
-        guard place + 2 <= buffer.count else { return nil }
-        return Int(buffer[place]) << 8 | Int(buffer[place + 1])
+    private func half(at offset: Int) -> Int? {
+        let offset = start + offset
+        guard offset + 2 <= buffer.count else { return nil }
+        return Int(buffer[offset]) << 8 | Int(buffer[offset + 1])
     }
 
-    private func word(at place: Int) -> UInt32? {
-        let place = start + place
-        guard place + 4 <= buffer.count else { return nil }
-        return UInt32(bigEndian: buffer[place..<(place + 4)])
+    private func word(at offset: Int) -> UInt32? {
+        let offset = start + offset
+        guard offset + 4 <= buffer.count else { return nil }
+        return UInt32(bigEndian: buffer[offset..<(offset + 4)])
     }
 
     private func bytes(_ range: Range<Int>) -> [UInt8] {

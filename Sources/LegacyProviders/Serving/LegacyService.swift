@@ -38,34 +38,34 @@ public final class LegacyService: Sendable {
     /// Checks Kafka, starts listening, reports the port, and runs until it is stopped.
     public func run(listening: (UInt16) -> Void = { _ in }) throws(LegacyFailure) -> Ending {
         let batching = try TopicCheck(settings).look()
-        let place = Listening(settings: settings.listen, places: settings.places)
-        var kernel = try place.kernel()
-        let address = try place.address(&kernel)
+        let listener = Listening(settings: settings.listen, locations: settings.locations)
+        var kernel = try listener.kernel()
+        let address = try listener.address(&kernel)
         switch kind {
         case .gateway(let plan, let orders):
-            let context = try place.context(settings.apps, plan.roster)
-            let loop = try gateway(plan, batching, orders, kernel, context, place)
-            return try serve(loop, at: place, address, listening)
+            let context = try listener.context(settings.apps, plan.roster)
+            let loop = try gateway(plan, batching, orders, kernel, context, listener)
+            return try serve(loop, at: listener, address, listening)
         case .feedback(let plan, let orders):
-            let context = try place.context(settings.apps, plan.roster)
-            let loop = try feedback(plan, orders, kernel, context, place)
-            return try serve(loop, at: place, address, listening)
+            let context = try listener.context(settings.apps, plan.roster)
+            let loop = try feedback(plan, orders, kernel, context, listener)
+            return try serve(loop, at: listener, address, listening)
         }
     }
 
     private func gateway(
         _ plan: GatewayPlan, _ batching: Batching, _ orders: Mailbox<GatewayLoop.Order>,
-        _ kernel: consuming LinuxKernel, _ context: TLSContext, _ place: Listening
+        _ kernel: consuming LinuxKernel, _ context: TLSContext, _ listener: Listening
     ) throws(LegacyFailure) -> GatewayLoop {
         do throws(KafkaFailure) {
             return try GatewayLoop(
                 plan, batching: batching, kernel: kernel, context: context, mailbox: orders,
                 logger: logger)
         } catch {
-            guard !error.isAboutResources else { throw place.exhausted(error.detail) }
+            guard !error.isAboutResources else { throw listener.exhausted(error.detail) }
             throw LegacyFailure(
                 .configuration,
-                settings.places.error(
+                settings.locations.error(
                     at: "kafka", message: "Kafka's library refuses the settings: \(error.detail)",
                     remedy: "librdkafka's CONFIGURATION.md says what a producer takes"))
         }
@@ -73,25 +73,25 @@ public final class LegacyService: Sendable {
 
     private func feedback(
         _ plan: FeedbackPlan, _ orders: Mailbox<FeedbackLoop.Order>,
-        _ kernel: consuming LinuxKernel, _ context: TLSContext, _ place: Listening
+        _ kernel: consuming LinuxKernel, _ context: TLSContext, _ listener: Listening
     ) throws(LegacyFailure) -> FeedbackLoop {
         do throws(KernelError) {
             return try FeedbackLoop(
                 plan, kernel: kernel, context: context, mailbox: orders, logger: logger)
         } catch {
-            throw place.exhausted(error.description)
+            throw listener.exhausted(error.description)
         }
     }
 
     private func serve(
-        _ loop: consuming some ServiceLoop & ~Copyable, at place: Listening,
+        _ loop: consuming some ServiceLoop & ~Copyable, at listener: Listening,
         _ address: SocketAddress, _ listening: (UInt16) -> Void
     ) throws(LegacyFailure) -> Ending {
         let port: UInt16
         do throws(KernelError) {
             port = try loop.listen(on: address)
         } catch {
-            throw place.refused(error)
+            throw listener.refused(error)
         }
         logger.info(
             "listening",

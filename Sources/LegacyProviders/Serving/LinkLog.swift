@@ -108,7 +108,7 @@ struct LinkLog {
             "packet refused; connection closed",
             metadata: [
                 "app": .string(apps[fault.app]), "connection": .number(fault.link),
-                "status": .number(fault.status.rawValue), "reason": .string(fault.status.words),
+                "status": .number(fault.status.rawValue), "reason": .string(fault.status.message),
                 "identifier": fault.identifier.map { .number($0) } ?? "none",
                 "action": "correct the provider: the status says what it got wrong",
             ])

@@ -17,25 +17,25 @@ struct LinkTable: ~Copyable {
     private let roster: ClientRoster
     private let limit: Int
     /// How long a provider may fail to accept data or to close.
-    private let patience: Duration
+    private let timeout: Duration
     private let firstToken: UInt64
     private var listener: SocketID?
     private var links: [Link?] = []
     private var free: [Int] = []
     /// The slots of the links by their numbers, which are never reused.
-    private var places: [Int: Int] = [:]
+    private var slots: [Int: Int] = [:]
     private var lastID = 0
     /// Events for the log.
     private(set) var events: [LinkEvent] = []
 
     init(
-        context: TLSContext, roster: ClientRoster, limit: Int, patience: Duration,
+        context: TLSContext, roster: ClientRoster, limit: Int, timeout: Duration,
         firstToken: UInt64
     ) {
         self.context = context
         self.roster = roster
         self.limit = limit
-        self.patience = patience
+        self.timeout = timeout
         self.firstToken = firstToken
     }
 
@@ -69,8 +69,8 @@ struct LinkTable: ~Copyable {
     mutating func wake<Machine: Kernel & ~Copyable>(_ wakeup: Wakeup, _ kernel: inout Machine) {
         guard wakeup.token >= firstToken else { return }
         if wakeup.token == firstToken { return accept(&kernel) }
-        let place = Int(wakeup.token - firstToken) - 1
-        guard place < links.count, let link = links[place] else { return }
+        let slot = Int(wakeup.token - firstToken) - 1
+        guard slot < links.count, let link = links[slot] else { return }
         if wakeup.writable { link.isBlocked = false }
         if wakeup.readable { link.isReadable = true }
     }
@@ -78,8 +78,8 @@ struct LinkTable: ~Copyable {
     private mutating func accept<Machine: Kernel & ~Copyable>(_ kernel: inout Machine) {
         guard let listener else { return }
         while true {
-            let place = free.last ?? links.count
-            let token = firstToken + UInt64(place) + 1
+            let slot = free.last ?? links.count
+            let token = firstToken + UInt64(slot) + 1
             guard let socket = kernel.accept(from: listener, token: token) else { return }
             let address = kernel.remoteAddress(of: socket)?.address
             guard admits(address, &kernel) else {
@@ -93,14 +93,14 @@ struct LinkTable: ~Copyable {
                 let link = Link(
                     id: lastID, socket: socket, address: address, tls: tls,
                     deadline: kernel.now + Self.handshakeTime)
-                if place == links.count {
+                if slot == links.count {
                     links.append(link)
                 } else {
                     // Another slot may have become free since.
-                    free.removeAll { $0 == place }
-                    links[place] = link
+                    free.removeAll { $0 == slot }
+                    links[slot] = link
                 }
-                places[lastID] = place
+                slots[lastID] = slot
             } catch {
                 events.append(.failed(error))
                 kernel.abort(socket)
@@ -128,10 +128,10 @@ struct LinkTable: ~Copyable {
     /// Providers may share an address, so that it is a good part of all.
     private var maxHandshakesPerAddress: Int { max(16, limit / 4) }
 
-    private mutating func free(_ link: Link, at place: Int) {
-        links[place] = nil
-        free.append(place)
-        places[link.id] = nil
+    private mutating func free(_ link: Link, at slot: Int) {
+        links[slot] = nil
+        free.append(slot)
+        slots[link.id] = nil
     }
 
     /// Reads and writes as much as possible, one buffer per link; true when more is available.
@@ -139,8 +139,8 @@ struct LinkTable: ~Copyable {
         _ kernel: inout Machine, _ owner: inout Owner
     ) -> Bool {
         var hasMore = false
-        for place in links.indices {
-            guard let link = links[place] else { continue }
+        for slot in links.indices {
+            guard let link = links[slot] else { continue }
             link.send(&kernel)
             if link.hasInput, !link.isOver, wantsInput(link, owner) {
                 read(link, &kernel, &owner)
@@ -154,7 +154,7 @@ struct LinkTable: ~Copyable {
                 owner.linkDrained(link.id)
             }
             if link.isOver {
-                remove(link, at: place, &kernel, &owner)
+                remove(link, at: slot, &kernel, &owner)
             } else if link.hasInput, wantsInput(link, owner) {
                 hasMore = true
             }
@@ -239,12 +239,12 @@ struct LinkTable: ~Copyable {
     }
 
     private mutating func remove<Machine: Kernel & ~Copyable>(
-        _ link: Link, at place: Int, _ kernel: inout Machine,
+        _ link: Link, at slot: Int, _ kernel: inout Machine,
         _ owner: inout some LinkOwner & ~Copyable
     ) {
         guard case .over(let isClean, let isReset) = link.phase else { return }
         if isReset { kernel.abort(link.socket) } else { kernel.close(link.socket) }
-        free(link, at: place)
+        free(link, at: slot)
         if link.isKnown { owner.linkEnded(link.id, isClean: isClean) }
         // After descriptors had run out, connections may be pending without a further wake-up.
         accept(&kernel)
@@ -252,22 +252,22 @@ struct LinkTable: ~Copyable {
 
     /// Carries out its owner's action on a link, if it still exists.
     mutating func perform(_ command: LinkCommand, on id: Int, at now: Instant) {
-        guard let place = places[id], let link = links[place], !link.isOver else { return }
+        guard let slot = slots[id], let link = links[slot], !link.isOver else { return }
         switch command {
         // Nothing can be said on a link that is closing, nor can it end well any more.
         case .send where link.phase != .open, .finish where link.phase != .open: return
         case .send(let bytes):
             bytes.withRawSpan { try? link.tls.write($0) }
             link.isSending = true
-            link.deadline = now + patience
+            link.deadline = now + timeout
         case .finish:
             link.tls.close()
             link.phase = .finishing
-            link.deadline = now + patience
+            link.deadline = now + timeout
         case .close:
             link.tls.close()
             link.phase = .closing
-            link.deadline = now + patience
+            link.deadline = now + timeout
         case .reset: link.phase = .over(isClean: false, isReset: true)
         }
     }

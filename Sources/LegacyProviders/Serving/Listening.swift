@@ -12,7 +12,7 @@ struct Listening {
     static let firstToken: UInt64 = 3
 
     let settings: LegacyListenSettings
-    let places: SettingPlaces
+    let locations: SettingLocations
 
     /// The address of the host; blocks for the lookup.
     func address(_ kernel: inout LinuxKernel) throws(LegacyFailure) -> SocketAddress {
@@ -28,7 +28,7 @@ struct Listening {
         if case .failure(let error)? = found { reason = error.description }
         throw LegacyFailure(
             .configuration,
-            places.error(
+            locations.error(
                 at: "listen.host", "listen",
                 message: "'host: \(settings.host)' is not an address of this machine: \(reason)",
                 remedy: "write host: 127.0.0.1, or 0.0.0.0 for all interfaces"))
@@ -45,7 +45,7 @@ struct Listening {
         } catch {
             throw LegacyFailure(
                 .configuration,
-                places.error(
+                locations.error(
                     at: "listen.certificate", message: "'certificate' is not usable: \(error)",
                     remedy: "name a PEM file with a certificate and its key"))
         }
@@ -60,7 +60,7 @@ struct Listening {
     func exhausted(_ detail: String) -> LegacyFailure {
         LegacyFailure(
             .unavailable,
-            places.error(
+            locations.error(
                 at: "listen", message: "cannot start: \(detail)",
                 remedy: "raise the limits of the process; 'apns-bridge doctor' says how much is"
                     + " needed"))
@@ -79,7 +79,7 @@ struct Listening {
     func refused(_ error: KernelError) -> LegacyFailure {
         let isTaken = error.code == EADDRINUSE
         let isForbidden = error.code == EACCES
-        let problem = places.error(
+        let problem = locations.error(
             at: isTaken || isForbidden ? "listen.port" : "listen.host", "listen",
             message: "cannot listen on \(settings.host):\(settings.port): \(error.description)",
             remedy: isTaken

@@ -17,15 +17,15 @@ struct RecordBoundary {
     /// Follows bytes; true when a record ended among them.
     mutating func follow(_ bytes: RawSpan) -> Bool {
         var hasEnded = false
-        var place = 0
-        while place < bytes.byteCount {
+        var offset = 0
+        while offset < bytes.byteCount {
             if missing > 0 {
-                let count = min(missing, bytes.byteCount - place)
+                let count = min(missing, bytes.byteCount - offset)
                 missing -= count
-                place += count
+                offset += count
             } else {
-                header.append(bytes.byte(at: place))
-                place += 1
+                header.append(bytes.byte(at: offset))
+                offset += 1
                 guard let length else { continue }
                 missing = length
                 header.removeAll(keepingCapacity: true)

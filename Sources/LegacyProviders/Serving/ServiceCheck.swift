@@ -18,13 +18,13 @@ public struct ServiceCheck {
     /// It throws ``LegacyFailure/Kind/unavailable`` when another process listens there, which may
     /// be this very service.
     public func listen() throws(LegacyFailure) {
-        let place = Listening(settings: settings.listen, places: settings.places)
-        var kernel = try place.kernel(capacity: 4)
-        let address = try place.address(&kernel)
+        let listener = Listening(settings: settings.listen, locations: settings.locations)
+        var kernel = try listener.kernel(capacity: 4)
+        let address = try listener.address(&kernel)
         do throws(KernelError) {
             kernel.close(try kernel.listen(on: address, token: Listening.firstToken))
         } catch {
-            throw place.refused(error)
+            throw listener.refused(error)
         }
     }
 

@@ -9,24 +9,24 @@ struct TopicCheck {
     /// The setting that contains the topic.
     let setting: String
     let right: String
-    let places: SettingPlaces
+    let locations: SettingLocations
 
     init(
         properties: KafkaProperties, topic: String, setting: String, right: String,
-        places: SettingPlaces
+        locations: SettingLocations
     ) {
         self.properties = properties
         self.topic = topic
         self.setting = setting
         self.right = right
-        self.places = places
+        self.locations = locations
     }
 
     init(_ settings: LegacySettings) {
         self.init(
             properties: KafkaProperties(settings.kafka), topic: settings.topic.name,
             setting: settings.topic.setting, right: settings.kind == .gateway ? "WRITE" : "READ",
-            places: settings.places)
+            locations: settings.locations)
     }
 
     /// Throws unless the topic can be used; returns how records to it are best produced.
@@ -43,7 +43,7 @@ struct TopicCheck {
         } catch {
             throw LegacyFailure(
                 .unavailable,
-                places.error(
+                locations.error(
                     at: "kafka.bootstrap.servers", "kafka",
                     message: "no connection to Kafka at \(properties.addresses): \(error.detail)",
                     remedy: "start Kafka there, or correct the address in bootstrap.servers"))
@@ -59,18 +59,18 @@ struct TopicCheck {
     private func problem(_ failure: KafkaFailure) -> Diagnostic {
         switch failure.code {
         case "UNKNOWN_TOPIC_OR_PART":
-            places.error(
+            locations.error(
                 at: setting, message: "Kafka has no topic '\(topic)'",
                 remedy: "create it: kafka-topics.sh --bootstrap-server \(properties.addresses)"
                     + " --create --topic \(topic) --partitions 8"
                     + (setting == "unregistered" ? " --config cleanup.policy=compact" : ""))
         case "TOPIC_AUTHORIZATION_FAILED":
-            places.error(
+            locations.error(
                 at: setting,
                 message: "Kafka does not allow this user to describe the topic '\(topic)'",
                 remedy: "grant it DESCRIBE and \(right): kafka-acls.sh --add")
         default:
-            places.error(
+            locations.error(
                 at: setting,
                 message: "topic '\(topic)' cannot be used: \(failure.detail) (\(failure.code))",
                 remedy: "inspect it: kafka-topics.sh --bootstrap-server \(properties.addresses)"

@@ -11,7 +11,7 @@ public struct Cut: Equatable, Sendable {
     /// The template as written, from `${` to `}`, or the path in the payload.
     public var written: String
     /// The position of the template, or of `policy`, in the file; nil if it is not written there.
-    public var place: MappingPlace?
+    public var location: MappingLocation?
     /// The length of the whole text.
     public var before: Int
     /// The length that is left, with the ellipsis.
@@ -20,7 +20,7 @@ public struct Cut: Equatable, Sendable {
     public var unit: Unit
 
     /// What was cut and by how much, without a full stop.
-    public var words: String {
+    public var message: String {
         let reason = unit == .bytes ? ", so that the payload fits" : ""
         return "\(written) was cut from \(before) to \(after) \(unit.rawValue)\(reason)"
     }
@@ -40,7 +40,7 @@ extension Evaluator {
         let origin = plan.holeOrigins[Int(hole)]
         note(
             Cut(
-                written: origin.written, place: origin.place, before: before, after: count,
+                written: origin.written, location: origin.location, before: before, after: count,
                 unit: .characters))
     }
 

@@ -55,9 +55,9 @@ struct DecimalNumber {
         return true
     }
 
-    /// Moves the point to the right by `places`; false for too many digits.
-    mutating func shifted(_ places: Int) -> Bool {
-        point += places
+    /// Moves the point to the right by `locations`; false for too many digits.
+    mutating func shifted(_ locations: Int) -> Bool {
+        point += locations
         guard point <= Self.digitLimit, digits.count - point <= Self.digitLimit else {
             return false
         }

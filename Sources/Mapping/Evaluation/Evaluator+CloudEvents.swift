@@ -37,11 +37,11 @@ extension Evaluator {
         if case .text(let type) = headers[Int(plan.contentType)], has(type, ContentType.event) {
             if has(type, ContentType.batch) {
                 throw EventFault(
-                    words: "it is a batch of CloudEvents: write each event to its own record"
+                    message: "it is a batch of CloudEvents: write each event to its own record"
                 )
             }
             guard has(type, ContentType.eventAsJSON) else {
-                throw EventFault(words: "it is a CloudEvent, but not in JSON format")
+                throw EventFault(message: "it is a CloudEvent, but not in JSON format")
             }
             return .structured
         }
@@ -92,13 +92,13 @@ extension Evaluator {
             let name = EventAttribute.required[index]
             guard case .text(let piece) = attributes[index], piece.start < piece.end else {
                 throw EventFault(
-                    words: index == 0 && prefix.hasPrefix("attribute")
+                    message: index == 0 && prefix.hasPrefix("attribute")
                         ? "it is not a CloudEvent: it has neither a header 'ce_specversion' "
                             + "nor a member 'specversion'"
                         : "the CloudEvents \(prefix)\(name)\(suffix) is missing or empty")
             }
             guard index > 0 || scratch[piece.start..<piece.end].elementsEqual("1.0".utf8) else {
-                throw EventFault(words: "its specversion is not 1.0")
+                throw EventFault(message: "its specversion is not 1.0")
             }
         }
     }
@@ -108,7 +108,7 @@ extension Evaluator {
         let encoded = node(plan.encodedData, from: 0, in: text)
         if let data = tape.find(Int(plan.data), of: plan.paths, in: text) {
             if case .node = encoded {
-                throw EventFault(words: "it has both 'data' and 'data_base64'")
+                throw EventFault(message: "it has both 'data' and 'data_base64'")
             }
             root = tape[data].kind == .null ? -1 : data
             return nil
@@ -119,13 +119,13 @@ extension Evaluator {
         }
         scratchData(node, in: text)
         guard tape[node].kind == .string, Base64.standard.decode(inPlace: &decoded) else {
-            throw EventFault(words: "its 'data_base64' is not valid Base64")
+            throw EventFault(message: "its 'data_base64' is not valid Base64")
         }
         do throws(JSONError) {
             try read(decoded)
         } catch {
             throw EventFault(
-                words: "its 'data_base64' is not valid JSON: \(error.message)",
+                message: "its 'data_base64' is not valid JSON: \(error.message)",
                 specifics: " at byte \(error.offset)")
         }
         try keep(text)

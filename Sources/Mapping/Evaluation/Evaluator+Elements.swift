@@ -28,7 +28,7 @@ extension Evaluator {
     mutating func enter(element: Int, at position: Int) {
         self.element = element
         self.position = position
-        places.enter(Int(plan.elementStart), at: element, forgetting: plan.elementPaths)
+        locations.enter(Int(plan.elementStart), at: element, forgetting: plan.elementPaths)
     }
 
     /// Forgets the element after the last one.

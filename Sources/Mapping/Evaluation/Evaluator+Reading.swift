@@ -29,9 +29,10 @@ extension Evaluator {
                 return .decoded
             case .number, .boolean, .null:
                 throw EventFault(
-                    words: "\(plan.event.written) is \(shape(ofNode: node).words), not an object"
+                    message:
+                        "\(plan.event.written) is \(shape(ofNode: node).message), not an object"
                         + " or a string that contains one",
-                    reason: .wrongType, place: plan.event.place)
+                    reason: .wrongType, location: plan.event.location)
             }
         }
         return .value(from: start)
@@ -45,11 +46,11 @@ extension Evaluator {
             try read(decoded)
         } catch {
             throw EventFault(
-                words: decoded.isEmpty
+                message: decoded.isEmpty
                     ? "the string in \(plan.event.written) is empty"
                     : "the string in \(plan.event.written) is not valid JSON: \(error.message)",
                 specifics: decoded.isEmpty ? "" : " at its byte \(error.offset)",
-                place: plan.event.place)
+                location: plan.event.location)
         }
         root = 0
         try keep(text)
@@ -68,7 +69,7 @@ extension Evaluator {
         joined.append(UInt8(ascii: "]"))
         swap(&joined, &decoded)
         do throws(JSONError) { try read(decoded) } catch {
-            throw EventFault(words: "the value around the event is nested too deeply")
+            throw EventFault(message: "the value around the event is nested too deeply")
         }
         valueRoot = 1
         root = tape.next(after: valueRoot)
@@ -94,11 +95,11 @@ extension Evaluator {
             try tape.read(
                 value.extracting(start...), replacesLoneSurrogates: !plan.isStrictUnicode)
         } catch {
-            if error.offset == 0, let words = RegistryFrame.words(of: value) {
-                throw EventFault(words: "the value is not JSON: " + words)
+            if error.offset == 0, let message = RegistryFrame.message(of: value) {
+                throw EventFault(message: "the value is not JSON: " + message)
             }
             throw EventFault(
-                words: value.byteCount == 0
+                message: value.byteCount == 0
                     ? "the value is empty"
                     : "the value is not valid JSON: \(error.message)",
                 specifics: value.byteCount == 0 ? "" : " at byte \(error.offset + start)")

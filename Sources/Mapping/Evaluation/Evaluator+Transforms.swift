@@ -32,8 +32,8 @@ extension Evaluator {
         case .number: return try number(value, hole, in: bytes)
         case .fixed(let digits):
             return try decimal(value, for: .fixed, hole, in: bytes) { $0.fixed(Int(digits)) }
-        case .shift(let places):
-            return try decimal(value, for: .shift, hole, in: bytes) { $0.shifted(Int(places)) }
+        case .shift(let locations):
+            return try decimal(value, for: .shift, hole, in: bytes) { $0.shifted(Int(locations)) }
         case .plus(let other):
             return try sum(value, for: .plus, hole, in: bytes) {
                 $0.addingReportingOverflow(other)

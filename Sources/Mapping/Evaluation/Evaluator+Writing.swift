@@ -56,12 +56,12 @@ extension Evaluator {
     ) throws(MappingFault) {
         switch value {
         case .node(let node):
-            let place = tape[node]
-            switch place.kind {
+            let entry = tape[node]
+            switch entry.kind {
             case .string where escaped: out.appendStringContent(of: node, on: tape, in: bytes)
             case .string: out.appendText(of: node, on: tape, in: bytes)
             case .number, .boolean:
-                out.append(bytes.extracting(Int(place.start)..<Int(place.end)))
+                out.append(bytes.extracting(Int(entry.start)..<Int(entry.end)))
             case .object, .array, .null: throw MappingFault(cause: .unfit(.text), hole: hole)
             }
         case .text(let piece):
@@ -144,8 +144,8 @@ extension Evaluator {
         case .null: isFit = false
         case .boolean: isFit = target == .any || target == .yes && tape.isTrue(node, in: bytes)
         case .number where target == .any:
-            let place = tape[node]
-            return out.append(bytes.extracting(Int(place.start)..<Int(place.end)))
+            let entry = tape[node]
+            return out.append(bytes.extracting(Int(entry.start)..<Int(entry.end)))
         case .number:
             return try append(number: .node(node), as: target, to: &out, hole: hole, in: bytes)
         case .string:

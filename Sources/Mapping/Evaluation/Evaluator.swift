@@ -12,7 +12,7 @@ struct Evaluator: ~Copyable {
     var block = 0
     var tape = JSONTape()
     /// Where the plan's paths lead from the root of this event.
-    var places: JSONPathPlaces
+    var locations: JSONPathNodes
     /// Strings that exist only while this record is mapped.
     var scratch: [UInt8] = []
     /// Buffer for composing fields and payloads.
@@ -60,7 +60,7 @@ struct Evaluator: ~Copyable {
 
     init(plan: MappingPlan) {
         self.plan = plan
-        places = JSONPathPlaces(for: plan.paths)
+        locations = JSONPathNodes(for: plan.paths)
         shared = SharedValues(count: plan.holes.count)
         headers = Array(repeating: .absent, count: plan.headers.count)
         attributes = Array(repeating: .absent, count: plan.attributes.count)
@@ -186,23 +186,23 @@ struct Evaluator: ~Copyable {
 
     /// The value at a path in the event; null counts as absent.
     mutating func node(_ path: Int32, in bytes: RawSpan) -> Value {
-        guard let found = place(of: path, in: bytes), tape[found].kind != .null else {
+        guard let found = location(of: path, in: bytes), tape[found].kind != .null else {
             return .absent
         }
         return .node(found)
     }
 
     /// The node at a path in the event, even if it is null.
-    mutating func place(of path: Int32, in bytes: RawSpan) -> Int? {
+    mutating func location(of path: Int32, in bytes: RawSpan) -> Int? {
         guard root >= 0 || plan.isOfValue(path) else { return nil }
-        return tape.find(Int(path), of: plan.paths, from: root, in: bytes, remembering: &places)
+        return tape.find(Int(path), of: plan.paths, from: root, in: bytes, remembering: &locations)
     }
 
     /// Begins to look up paths in the event that was read.
     mutating func enterEvent() {
-        places.forget()
+        locations.forget()
         if plan.valueStart >= 0 {
-            places.enter(Int(plan.valueStart), at: valueRoot, forgetting: [])
+            locations.enter(Int(plan.valueStart), at: valueRoot, forgetting: [])
         }
     }
 

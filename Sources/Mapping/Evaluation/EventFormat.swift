@@ -45,17 +45,17 @@ struct EventLocation: Sendable {
     var steps: [[JSONPathStep]] = []
     /// The template as written.
     var written = ""
-    var place = MappingPlace(line: 1, column: 1)
+    var location = MappingLocation(line: 1, column: 1)
 }
 
 /// Why a record contains no event.
 struct EventFault: Error {
-    var words: String
+    var message: String
     /// What follows for display: where in the record that is.
     var specifics = ""
     var reason = DropReason.unparsable
     /// The position in the file of what is at fault, if it is not the record alone.
-    var place: MappingPlace?
+    var location: MappingLocation?
 }
 
 /// The bytes that the tape describes.

@@ -5,7 +5,7 @@ public struct Fallback: Equatable, Sendable {
     /// The hole as written, from `${` to `}`.
     public var written: String
     /// Its position in the file.
-    public var place: MappingPlace
+    public var location: MappingLocation
     /// The absent operands, as written in the template, for example `customer.name`.
     public var absent: [String]
 }
@@ -17,7 +17,7 @@ extension Mapper {
         let plan = evaluator.plan
         for (index, hole) in plan.holes.enumerated()
         where plan.holeOrigins[index].elementBlock == block {
-            guard let place = plan.holeOrigins[index].place else { continue }
+            guard let location = plan.holeOrigins[index].location else { continue }
             var absent: [String] = []
             for number in hole.operands.range {
                 guard
@@ -30,7 +30,7 @@ extension Mapper {
             }
             guard !absent.isEmpty else { continue }
             let fallback = Fallback(
-                written: plan.holeOrigins[index].written, place: place, absent: absent)
+                written: plan.holeOrigins[index].written, location: location, absent: absent)
             // One element may use the same as another.
             if block == nil || !fallbacks.contains(fallback) { fallbacks.append(fallback) }
         }

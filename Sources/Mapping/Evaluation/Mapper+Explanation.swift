@@ -196,7 +196,7 @@ extension MappingPlan {
     /// True for a hole in the file that consists of a single path.
     func isSinglePath(hole: Int32) -> Bool {
         let compiled = holes[Int(hole)]
-        guard holeOrigins[Int(hole)].place != nil, compiled.operands.range.count == 1,
+        guard holeOrigins[Int(hole)].location != nil, compiled.operands.range.count == 1,
             compiled.transforms.isEmpty, case .path = operands[Int(compiled.operands.start)]
         else { return false }
         return true

@@ -15,7 +15,7 @@ struct MappingFault: Error, Sendable, BitwiseCopyable {
         case invalid(Reason)
     }
 
-    /// The reason to report; ``Reason/words`` describes the rule.
+    /// The reason to report; ``Reason/message`` describes the rule.
     enum Reason: Sendable, BitwiseCopyable {
         case token, oddToken, tokenCount, tokenList, bothTokens, list
         case collapseIDLength, collapseIDCharacter, expiration, timeToLive
@@ -102,7 +102,7 @@ extension MappingFault.Reason {
     }
 
     /// The rule that was violated.
-    var words: String {
+    var message: String {
         switch self {
         case .token: "it contains a character that is not a hexadecimal digit"
         case .oddToken: "it does not have an even number of hexadecimal digits"

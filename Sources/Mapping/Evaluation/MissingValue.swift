@@ -43,8 +43,8 @@ struct MissingValue {
         }
         if offersDefault, !field.hasPrefix("device_token") {
             let path = written(steps)
-            let words = path.hasSuffix("name") ? "there" : "…"
-            let text = "${\(path) ?? \"\(words)\"}"
+            let message = path.hasSuffix("name") ? "there" : "…"
+            let text = "${\(path) ?? \"\(message)\"}"
             meant.append(meant.isEmpty ? "give it a default: \(text)" : "or \(text)")
         }
         if !meant.isEmpty { lines.append(meant.joined(separator: " ")) }
@@ -91,12 +91,12 @@ struct MissingValue {
     ) -> String {
         let path = known
         let written = written(path)
-        let place = written.isEmpty ? "the event" : written
-        if known.count == steps.count { return "\(place) is null, which counts as absent" }
+        let subject = written.isEmpty ? "the event" : written
+        if known.count == steps.count { return "\(subject) is null, which counts as absent" }
         switch tape[node].kind {
         case .object:
             let names = Self.names(of: node, on: tape, in: bytes)
-            guard !names.isEmpty else { return "\(place) is an empty object" }
+            guard !names.isEmpty else { return "\(subject) is an empty object" }
             var shown = names.prefix(Self.listLimit).map {
                 self.written(path + [.member($0)])
             }.joined(separator: ", ")
@@ -109,13 +109,13 @@ struct MissingValue {
             let count = Self.count(of: node, on: tape)
             guard case .element = steps[known.count] else {
                 guard elementName.isEmpty else {
-                    return "\(place) is an array: write \(elementName) for each of its elements"
+                    return "\(subject) is an array: write \(elementName) for each of its elements"
                 }
-                return "\(place) is an array: write \(place)[0] for its first element"
+                return "\(subject) is an array: write \(subject)[0] for its first element"
             }
-            return "\(place) has \(count) element\(count == 1 ? "" : "s")"
+            return "\(subject) has \(count) element\(count == 1 ? "" : "s")"
         default:
-            return "\(place) is \(Self.preview(of: node, on: tape, in: bytes)), not an object"
+            return "\(subject) is \(Self.preview(of: node, on: tape, in: bytes)), not an object"
         }
     }
 

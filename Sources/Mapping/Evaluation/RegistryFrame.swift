@@ -16,7 +16,7 @@ enum RegistryFrame {
     }
 
     /// What a value with a frame seems to be, whose content is not JSON; nil without a frame.
-    static func words(of value: RawSpan) -> String? {
+    static func message(of value: RawSpan) -> String? {
         switch kind(of: value) {
         case .confluent(let schema):
             "it looks like Avro or Protobuf, schema \(schema) of a registry: \(remedy)"

@@ -17,7 +17,7 @@ enum ValueShape: BitwiseCopyable, Sendable {
     case text, number, boolean, object, array, null
 
     /// Its name in explanations.
-    var words: String {
+    var message: String {
         switch self {
         case .text: "a string"
         case .number: "a number"

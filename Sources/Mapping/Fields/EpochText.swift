@@ -17,9 +17,9 @@ enum EpochText {
         var value: Int64 = 0
         for position in 0..<max(0, whole + exponent) {
             // Skips the decimal point; missing digits count as zeros.
-            let place = position < whole ? position : position + 1
+            let index = position < whole ? position : position + 1
             if position >= digits, value == 0 { return 0 }
-            let digit = position < digits ? Int64(bytes[place] - UInt8(ascii: "0")) : 0
+            let digit = position < digits ? Int64(bytes[index] - UInt8(ascii: "0")) : 0
             let (product, isOver) = value.multipliedReportingOverflow(by: 10)
             let (sum, isCarried) = product.addingReportingOverflow(digit)
             guard !isOver, !isCarried else { return nil }

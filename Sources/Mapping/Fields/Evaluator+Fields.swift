@@ -48,7 +48,7 @@ extension Evaluator {
         let hole = hole(of: template)
         guard hole >= 0 else { return nil }
         let path = plan.holes[Int(hole)].lonePath
-        guard path >= 0, let found = place(of: path, in: bytes) else { return nil }
+        guard path >= 0, let found = location(of: path, in: bytes) else { return nil }
         let node = tape[found]
         guard node.kind == .string, !node.hasEscapes else { return nil }
         return Int(node.start)..<Int(node.end)
@@ -82,7 +82,7 @@ extension Evaluator {
     /// The object of the event that the payload consists of; nil when the payload is composed.
     mutating func payloadNode(in bytes: RawSpan) -> Int? {
         let path = plan.blocks[block].payloadPath
-        guard path >= 0, let found = place(of: path, in: bytes), tape[found].kind == .object
+        guard path >= 0, let found = location(of: path, in: bytes), tape[found].kind == .object
         else { return nil }
         return found
     }

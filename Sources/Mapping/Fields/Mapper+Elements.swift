@@ -24,7 +24,7 @@ extension Mapper {
         }
         guard count > 0 else {
             let index = appendUnfilled(time, into: &result)
-            result.notifications[index].drop = Drop(.noDevices, wordsOfList("is empty"))
+            result.notifications[index].drop = Drop(.noDevices, listMessage("is empty"))
             return nil
         }
         tokens = TokenTaking()
@@ -42,7 +42,7 @@ extension Mapper {
         }
         evaluator.leaveElements()
         if explains, result.count == before {
-            emptyLists.append(wordsOfList("has no element that matches 'when' of 'for_each'"))
+            emptyLists.append(listMessage("has no element that matches 'when' of 'for_each'"))
         }
         return list
     }
@@ -58,8 +58,8 @@ extension Mapper {
         guard shape == .object else {
             elementMarks.mark(position, of: list)
             let index = appendUnfilled(time, into: &result)
-            let words = wordsOfList("has \(shape.words) where an object is needed")
-            result.notifications[index].drop = Drop(.wrongType, words, specifics: elementWords)
+            let message = listMessage("has \(shape.message) where an object is needed")
+            result.notifications[index].drop = Drop(.wrongType, message, specifics: elementMessage)
             return
         }
         guard evaluator.matches(elements.pattern, at: element, in: bytes) else { return }
@@ -84,9 +84,9 @@ extension Mapper {
         for list in elementMarks.lists {
             let rest = elementMarks.rest(of: list)
             guard !rest.isEmpty else { continue }
-            result.filteredElements += rest.count
+            result.skippedElements += rest.count
             evaluator.block = list.block
-            if explains { unmatchedElements.append(wordsOfList(Self.words(ofUnmatched: rest))) }
+            if explains { unmatchedElements.append(listMessage(Self.message(ofUnmatched: rest))) }
             guard reportsFiltered else { continue }
             var element = evaluator.tape.children(of: list.node).first
             var reached = 0
@@ -95,10 +95,10 @@ extension Mapper {
                 reached = position
                 evaluator.enter(element: element, at: position)
                 let index = appendUnfilled(time, into: &result)
-                let words = wordsOfList("has an element that matches no block")
+                let message = listMessage("has an element that matches no block")
                 result.notifications[index].drop = Drop(
-                    .filtered, words, specifics: elementWords)
-                takeLabels(ofFiltered: index, in: bytes, into: &result)
+                    .filtered, message, specifics: elementMessage)
+                takeLabels(ofSkipped: index, in: bytes, into: &result)
             }
             evaluator.leaveElements()
         }
@@ -106,13 +106,13 @@ extension Mapper {
 
     /// Fills in the labels of what a condition filters; those without a value are null.
     mutating func takeLabels(
-        ofFiltered index: Int, in bytes: RawSpan, into result: inout MappedRecord
+        ofSkipped index: Int, in bytes: RawSpan, into result: inout MappedRecord
     ) {
         guard !evaluator.fields.labels.isEmpty else { return }
         _ = evaluator.takeLabels(to: &result.notifications[index].labels, in: bytes)
     }
 
-    private static func words(ofUnmatched positions: [Int]) -> String {
+    private static func message(ofUnmatched positions: [Int]) -> String {
         let shown = positions.prefix(10).map(String.init).joined(separator: ", ")
         let more = positions.count > 10 ? " and \(positions.count - 10) more" : ""
         return "has elements that match no block: \(shown)\(more)"
@@ -134,15 +134,15 @@ extension Mapper {
     }
 
     /// A statement about the block's list, with its position in the file.
-    private func wordsOfList(_ words: String) -> String {
+    private func listMessage(_ message: String) -> String {
         let plan = evaluator.plan
-        guard let elements = plan.blocks[evaluator.block].elements else { return words }
+        guard let elements = plan.blocks[evaluator.block].elements else { return message }
         let origin = plan.holeOrigins[Int(elements.items)]
-        return "\(plan.prefix(origin.place))\(origin.written) \(words)"
+        return "\(plan.prefix(origin.location))\(origin.written) \(message)"
     }
 
     /// Which element a drop is about; empty outside of a list.
-    var elementWords: String {
+    var elementMessage: String {
         evaluator.position < 0 ? "" : " (element \(evaluator.position))"
     }
 }

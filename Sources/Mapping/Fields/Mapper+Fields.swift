@@ -49,7 +49,7 @@ extension Mapper {
         fillPayload(of: &notification, in: bytes)
         if !evaluator.fields.labels.isEmpty || !notification.labels.isEmpty {
             let faults = evaluator.takeLabels(to: &notification.labels, in: bytes)
-            if !faults.isEmpty { notification.labelFault = evaluator.plan.words(for: faults) }
+            if !faults.isEmpty { notification.labelFault = evaluator.plan.message(for: faults) }
         }
         return !isTimeWritten
     }
@@ -89,17 +89,17 @@ extension Mapper {
             isWhole = !notification.isTruncated
         }
         if notification.payload.count > limit {
-            let words =
+            let message =
                 "\(prefix("payload"))\(notification.pushType.rawValue) takes \(limit) bytes"
             notification.drop = Drop(
-                .payloadTooLarge, words,
-                specifics: ", the payload has \(notification.payload.count)\(elementWords)")
+                .payloadTooLarge, message,
+                specifics: ", the payload has \(notification.payload.count)\(elementMessage)")
         } else if checksPayload,
             let found = payloadFault(of: notification, isWhole: isWhole, in: bytes),
             let fault = fault(found, afterRespelling: &notification, in: bytes)
         {
-            let words = "\(prefix("payload"))\(fault.words)"
-            notification.drop = Drop(fault.reason, words, specifics: elementWords)
+            let message = "\(prefix("payload"))\(fault.message)"
+            notification.drop = Drop(fault.reason, message, specifics: elementMessage)
         }
     }
 
@@ -126,8 +126,8 @@ extension Mapper {
         do throws(JSONError) {
             try payloadTape.read(notification.payload)
         } catch {
-            let words = "the payload is not valid JSON: \(error)"
-            return PayloadFault(reason: .payloadRule, words: words)
+            let message = "the payload is not valid JSON: \(error)"
+            return PayloadFault(reason: .payloadRule, message: message)
         }
         return notification.payload.withBytes {
             payloadFault(of: notification, at: 0, on: payloadTape, in: $0)
@@ -180,7 +180,7 @@ extension Mapper {
             evaluator.note(
                 Cut(
                     written: MissingValue.text(of: steps),
-                    place: evaluator.plan.blocks[evaluator.block].places["policy"],
+                    location: evaluator.plan.blocks[evaluator.block].locations["policy"],
                     before: lengths.before, after: lengths.after, unit: .bytes))
         }
         return true
@@ -188,7 +188,7 @@ extension Mapper {
 
     /// The position of a field in the file, as a prefix for explanations.
     private func prefix(_ field: String) -> String {
-        evaluator.plan.prefix(evaluator.plan.blocks[evaluator.block].places[field])
+        evaluator.plan.prefix(evaluator.plan.blocks[evaluator.block].locations[field])
     }
 }
 

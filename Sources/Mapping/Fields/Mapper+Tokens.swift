@@ -226,10 +226,10 @@ extension Mapper {
         if tokens.isList, tokens.common == nil,
             tokenIndex.contains(token, adding: target, in: result.notifications)
         {
-            let words =
+            let message =
                 "\(evaluator.plan.fileName): this device token appears earlier in the record"
             result.notifications[target].drop = Drop(
-                .duplicate, words, specifics: elementWords)
+                .duplicate, message, specifics: elementMessage)
         }
         // Whatever the buffer contains afterwards, the next token overwrites it.
         swap(&result.notifications[target].deviceToken, &token)

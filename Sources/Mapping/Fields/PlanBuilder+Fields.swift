@@ -3,7 +3,7 @@ internal import Spelling
 
 extension PlanBuilder {
     /// Compiles the fields of a notification block.
-    mutating func compile(fields: [FieldName: MappingMember], of place: MappingPlace) {
+    mutating func compile(fields: [FieldName: MappingMember], of location: MappingLocation) {
         if let forEach = fields[.forEach] { compile(forEach: forEach) }
         // The push type determines which values the other fields accept.
         if let type = fields[.pushType] {
@@ -13,7 +13,7 @@ extension PlanBuilder {
         }
         let policy = policy(fields[.policy])
         block.fields.hashesCollapseID = policy.hashesCollapseID
-        compile(tokens: fields, of: place)
+        compile(tokens: fields, of: location)
         for name in FieldName.allCases {
             if let member = fields[name] { compile(member, named: name) }
         }
@@ -21,12 +21,12 @@ extension PlanBuilder {
         addStandardEventTime()
         if cannotChooseApp {
             error(
-                place, "it is not clear which of 'apns.apps' this notification is for",
+                location, "it is not clear which of 'apns.apps' this notification is for",
                 "write app: ${path.to.name} in 'apns', or bundle_id: here")
         }
         if block.fields.fixedPushType == .liveactivity, fields[.priority] == nil {
             warning(
-                place,
+                location,
                 "a Live Activity without 'priority' is sent with 10, which counts against Apple's"
                     + " budget",
                 "write priority: 5 or priority: 10")
@@ -35,7 +35,7 @@ extension PlanBuilder {
             compile(payload: payload.value, allowsUnknown: policy.allowsUnknownKeys)
             compile(truncated: policy.truncated, in: payload.value)
         } else {
-            error(place, "'payload' is missing", "write payload: {aps: {alert: {title: \"…\"}}}")
+            error(location, "'payload' is missing", "write payload: {aps: {alert: {title: \"…\"}}}")
         }
     }
 
@@ -45,7 +45,7 @@ extension PlanBuilder {
         case .collapseID:
             let hashes = block.fields.hashesCollapseID
             block.fields.collapseID = field(member) { text, _ in
-                hashes ? nil : FieldCheck.collapseID(Array(text.utf8)).map(\.words)
+                hashes ? nil : FieldCheck.collapseID(Array(text.utf8)).map(\.message)
             }
             if !hashes { refuseLongText(of: member) }
         case .eventTime:
@@ -58,7 +58,7 @@ extension PlanBuilder {
             noteBundleID(of: member)
         case .ownID:
             block.fields.ownID = field(member) { text, _ in
-                NotificationID(text.utf8) == nil ? MappingFault.Reason.identifier.words : nil
+                NotificationID(text.utf8) == nil ? MappingFault.Reason.identifier.message : nil
             }
         case .environment:
             block.fields.environment = field(member) { text, _ in
@@ -70,7 +70,8 @@ extension PlanBuilder {
             }
         case .timeToLive:
             block.fields.timeToLive = field(member) { text, _ in
-                TimeText.span(Array(text.utf8)) == nil ? MappingFault.Reason.timeToLive.words : nil
+                TimeText.span(Array(text.utf8)) == nil
+                    ? MappingFault.Reason.timeToLive.message : nil
             }
         case .forEach, .deviceToken, .deviceTokens, .pushType, .payload, .policy: break
         }
@@ -80,10 +81,10 @@ extension PlanBuilder {
         switch TimeText.read(Array(text.utf8)) {
         case .at(let time) where time > 0 || isExpiration: nil
         case .never where isExpiration: nil
-        case .at, .tooEarly: MappingFault.Reason.earlyEventTime.words
-        case .never, .outOfRange: MappingFault.Reason.eventTimeRange.words
+        case .at, .tooEarly: MappingFault.Reason.earlyEventTime.message
+        case .never, .outOfRange: MappingFault.Reason.eventTimeRange.message
         case .unreadable:
-            (isExpiration ? MappingFault.Reason.expiration : .eventTime).words
+            (isExpiration ? MappingFault.Reason.expiration : .eventTime).message
         }
     }
 
@@ -97,7 +98,7 @@ extension PlanBuilder {
         }
         guard count > FieldCheck.collapseIDLimit else { return }
         error(
-            scalar.place,
+            scalar.location,
             "'collapse_id' has \(count) bytes without its templates; the limit is"
                 + " \(FieldCheck.collapseIDLimit)",
             "shorten it, or write policy: {collapse_id_too_long: hash}")
@@ -110,46 +111,47 @@ extension PlanBuilder {
     ) -> Int32 {
         guard let scalar = ScalarSource(member.value) else {
             error(
-                member.value.place, "'\(member.key)' must be a string",
+                member.value.location, "'\(member.key)' must be a string",
                 "write \(member.key): ${path}")
             return -1
         }
         let isNull = scalar.style == .plain && PlainScalar.read(scalar.text) == .null
         if scalar.text.isEmpty || isNull {
             error(
-                member.keyPlace, "'\(member.key)' has no value",
+                member.keyLocation, "'\(member.key)' has no value",
                 "write \(member.key): ${path}, or remove it")
             return -1
         }
         guard let template = parse(scalar) else { return -1 }
-        if let text = template.constantText, let words = check(text, block.fields.fixedPushType) {
-            let isQuestion = words.hasPrefix("did you mean")
+        if let text = template.constantText, let message = check(text, block.fields.fixedPushType) {
+            let isQuestion = message.hasPrefix("did you mean")
             error(
-                scalar.place,
-                "'\(member.key)' cannot be '\(text)'" + (isQuestion ? "" : ": \(words)"),
-                isQuestion ? words : FieldName(rawValue: member.key)?.remedy)
+                scalar.location,
+                "'\(member.key)' cannot be '\(text)'" + (isQuestion ? "" : ": \(message)"),
+                isQuestion ? message : FieldName(rawValue: member.key)?.remedy)
         }
         return add(template, from: scalar, use: TemplateUse(refusesOptional: refusesOptional))
     }
 
-    private mutating func compile(tokens fields: [FieldName: MappingMember], of place: MappingPlace)
-    {
+    private mutating func compile(
+        tokens fields: [FieldName: MappingMember], of location: MappingLocation
+    ) {
         let why = "without a device token there is nothing to send"
         if let many = fields[.deviceTokens], fields[.forEach] != nil {
             return error(
-                many.keyPlace, "'device_tokens' is not valid with 'for_each'",
+                many.keyLocation, "'device_tokens' is not valid with 'for_each'",
                 "write device_token: it is evaluated for each element")
         }
         switch (fields[.deviceToken], fields[.deviceTokens]) {
         case (nil, nil):
-            error(place, "'device_token' is missing", "write device_token: ${path.to.token}")
+            error(location, "'device_token' is missing", "write device_token: ${path.to.token}")
         case (_?, let both?):
             error(
-                both.keyPlace, "'device_token' and 'device_tokens' are mutually exclusive",
+                both.keyLocation, "'device_token' and 'device_tokens' are mutually exclusive",
                 "remove one of them")
         case (let one?, nil):
             block.fields.deviceToken = field(one, refusesOptional: why) { text, _ in
-                FieldCheck.fault(token: Array(text.utf8)).map(\.words)
+                FieldCheck.fault(token: Array(text.utf8)).map(\.message)
             }
             warnOfOneToken(one)
         case (nil, let many?):
@@ -159,18 +161,18 @@ extension PlanBuilder {
             var templates: [Int32] = []
             for element in elements {
                 let member = MappingMember(
-                    key: "device_tokens", keyPlace: many.keyPlace, value: element)
+                    key: "device_tokens", keyLocation: many.keyLocation, value: element)
                 templates.append(
                     field(member) { text, _ in
-                        FieldCheck.fault(token: Array(text.utf8)).map(\.words)
+                        FieldCheck.fault(token: Array(text.utf8)).map(\.message)
                     })
             }
             if elements.isEmpty {
-                error(many.keyPlace, "'device_tokens' is empty", "write ${path.to.tokens}")
+                error(many.keyLocation, "'device_tokens' is empty", "write ${path.to.tokens}")
             }
             if elements.count > Mapper.tokenLimit {
                 error(
-                    many.keyPlace, "'device_tokens' has more than \(Mapper.tokenLimit) elements",
+                    many.keyLocation, "'device_tokens' has more than \(Mapper.tokenLimit) elements",
                     "write at most \(Mapper.tokenLimit)")
             }
             block.fields.deviceTokens = add(tokenTemplates: templates)
@@ -182,7 +184,7 @@ extension PlanBuilder {
         block.fields.tokenArray = field(member, refusesOptional: why) { text, _ in
             for token in text.split(separator: ",") {
                 let token = token.trimmingPrefix(" ")
-                if let reason = FieldCheck.fault(token: Array(token.utf8)) { return reason.words }
+                if let reason = FieldCheck.fault(token: Array(token.utf8)) { return reason.message }
             }
             return nil
         }
@@ -214,12 +216,12 @@ extension PlanBuilder {
         guard let ttl = fields[.timeToLive], let scalar = ScalarSource(ttl.value) else { return }
         if let span = TimeText.span(Array(scalar.text.utf8)), span > 30 * 86_400_000 {
             warning(
-                scalar.place, "'ttl' is over 30 days: Apple stores nothing for that long",
+                scalar.location, "'ttl' is over 30 days: Apple stores nothing for that long",
                 "write ttl: 30d or less")
         }
         if let expiration = fields[.expiration], ScalarSource(expiration.value)?.text != "0" {
             error(
-                expiration.keyPlace, "'ttl' can only be combined with expiration 0",
+                expiration.keyLocation, "'ttl' can only be combined with expiration 0",
                 "remove 'expiration' or 'ttl'")
         }
     }

@@ -14,9 +14,9 @@ struct TokenIndex {
         slots = Array(repeating: 0, count: 2048)
     }
 
-    /// True when an earlier notification has the token; otherwise it is added with `place`.
+    /// True when an earlier notification has the token; otherwise it is added with `location`.
     mutating func contains(
-        _ token: [UInt8], adding place: Int, in notifications: [Notification]
+        _ token: [UInt8], adding location: Int, in notifications: [Notification]
     ) -> Bool {
         // FNV-1a.
         var hash: UInt32 = 2_166_136_261
@@ -26,7 +26,7 @@ struct TokenIndex {
             if notifications[Int(slots[slot]) - 1].deviceToken == token { return true }
             slot = (slot + 1) & (slots.count - 1)
         }
-        slots[slot] = UInt16(place + 1)
+        slots[slot] = UInt16(location + 1)
         return false
     }
 }

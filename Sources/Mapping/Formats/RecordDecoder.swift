@@ -77,18 +77,18 @@ public struct RecordDecoder: ~Copyable {
                 }
             } catch {
                 throw EventFault(
-                    words: "the value is not a record of schema \(id): \(error.description)",
+                    message: "the value is not a record of schema \(id): \(error.description)",
                     reason: error.isTooLarge ? .recordTooLarge : .unparsable)
             }
             swap(&text, &reader.text)
         case .unusable(let message)?:
-            throw EventFault(words: "schema \(id) cannot be used: \(message)")
+            throw EventFault(message: "schema \(id) cannot be used: \(message)")
         case .unknown?:
             throw EventFault(
-                words: "the registry does not know schema \(id)", reason: .unknownSchema)
+                message: "the registry does not know schema \(id)", reason: .unknownSchema)
         case nil:
             throw EventFault(
-                words: "schema \(id) could not be looked up", reason: .unknownSchema)
+                message: "schema \(id) could not be looked up", reason: .unknownSchema)
         }
     }
 
@@ -99,7 +99,7 @@ public struct RecordDecoder: ~Copyable {
             let frame = try SchemaFrame(record, idBytes: idBytes ?? 4)
             return (frame.id, frame.start)
         } catch {
-            throw EventFault(words: error.message)
+            throw EventFault(message: error.message)
         }
     }
 }

@@ -80,7 +80,7 @@ extension Evaluator {
             guard node >= 0 else { return .absent }
             let found =
                 node == root
-                ? place(of: path, in: bytes)
+                ? location(of: path, in: bytes)
                 : tape.find(Int(path), of: plan.paths, from: node, in: bytes)
             return found.map { .node($0) } ?? .absent
         case .value:

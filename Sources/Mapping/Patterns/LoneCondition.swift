@@ -4,7 +4,7 @@
 struct LoneCondition: Sendable {
     /// The names leading to it, outermost first.
     var path: [String]
-    var place: MappingPlace
+    var location: MappingLocation
     /// A `when` with only this condition.
     var pattern: MappingSource
     /// What it requires, nearly as written in the file.
@@ -15,14 +15,14 @@ struct LoneCondition: Sendable {
 
     /// Every condition of a `when`, in the order of the file; empty if it is not a pattern.
     static func all(in source: MappingSource?) -> [LoneCondition] {
-        guard case .map(let members, let place)? = source else { return [] }
+        guard case .map(let members, let location)? = source else { return [] }
         return members.filter { !$0.isAboutTombstones }.flatMap { member -> [LoneCondition] in
             let inner = all(in: member.value)
             guard member.key != "$or", !inner.isEmpty else {
-                let alone = MappingSource.map([member], place: place)
+                let alone = MappingSource.map([member], location: location)
                 return [
                     LoneCondition(
-                        path: [member.key], place: member.keyPlace, pattern: alone,
+                        path: [member.key], location: member.keyLocation, pattern: alone,
                         wanted: text(of: member.value))
                 ]
             }
@@ -32,8 +32,9 @@ struct LoneCondition: Sendable {
                 condition.pattern = .map(
                     [
                         MappingMember(
-                            key: member.key, keyPlace: member.keyPlace, value: condition.pattern)
-                    ], place: place)
+                            key: member.key, keyLocation: member.keyLocation,
+                            value: condition.pattern)
+                    ], location: location)
                 return condition
             }
         }

@@ -57,7 +57,7 @@ extension Mapper {
         for condition in conditions where !holds(condition, record) {
             brokenConditions.append(condition)
             let name = condition.path.joined(separator: ".")
-            var line = "\(evaluator.plan.prefix(condition.place))\(name)"
+            var line = "\(evaluator.plan.prefix(condition.location))\(name)"
             if let value = seenValues[condition.path] {
                 line += " is \(value), but"
             } else if condition.path.first?.first != "@" || condition.isOfValue,
@@ -78,13 +78,13 @@ extension Mapper {
         if evaluator.plan.format == .cloudEvents { builder.prepareCloudEvents() }
         let event = evaluator.plan.event
         if evaluator.plan.format == .jsonInside {
-            builder.setEvent(event.steps, written: event.written, at: event.place)
+            builder.setEvent(event.steps, written: event.written, at: event.location)
         }
         builder.plan.pattern = builder.pattern(condition.pattern)
         builder.compileCanonicalEvent(nil)
         var mapper = Mapper(plan: builder.plan)
         var result = MappedRecord()
         mapper.map(record, now: 0, into: &result)
-        return !result.isFiltered
+        return !result.isSkipped
     }
 }

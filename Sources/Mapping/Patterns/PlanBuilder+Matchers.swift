@@ -12,7 +12,7 @@ extension PlanBuilder {
                 continue
             }
             guard let matcher = matcher.matcher else { continue }
-            warn(matcher, element.place, subject, name)
+            warn(matcher, element.location, subject, name)
             found.append(matcher)
         }
         for matcher in found { leaf.needs.formUnion(needs(of: matcher)) }
@@ -54,27 +54,29 @@ extension PlanBuilder {
 
     /// Warns of values that can never be equal because metadata has a single type.
     private mutating func warn(
-        _ matcher: PatternTable.Matcher, _ place: MappingPlace, _ subject: PatternTable.Subject,
+        _ matcher: PatternTable.Matcher, _ location: MappingLocation,
+        _ subject: PatternTable.Subject,
         _ name: String
     ) {
         let needs = needs(of: matcher)
         switch (subject.kind, matcher) {
         case (.text, .null):
             warning(
-                place, "'\(name)' is never null", "to match an absent one write {exists: false}")
+                location, "'\(name)' is never null", "to match an absent one write {exists: false}")
         case (.text, .number), (.text, .boolean):
             warning(
-                place, "'\(name)' is a string: this never equals it", "write it in quotation marks")
+                location, "'\(name)' is a string: this never equals it",
+                "write it in quotation marks")
         case (.text, .numeric):
             warning(
-                place, "'\(name)' is a string: 'numeric' never matches it",
+                location, "'\(name)' is a string: 'numeric' never matches it",
                 "write the string, or a wildcard")
         case (.number, .null), (.number, .boolean):
-            warning(place, "'\(name)' is a number: this never equals it", "write a number")
+            warning(location, "'\(name)' is a number: this never equals it", "write a number")
         case (.number, .anythingBut): break
         case (.number, _) where needs.contains(.text):
             warning(
-                place, "'\(name)' is a number: a string never equals it",
+                location, "'\(name)' is a number: a string never equals it",
                 "write a number, or use numeric")
         default: break
         }
@@ -83,15 +85,15 @@ extension PlanBuilder {
     private mutating func matcher(_ source: MappingSource) -> Element? {
         switch source {
         case .scalar: return value(source).map { .one($0) }
-        case .list(_, let place):
+        case .list(_, let location):
             error(
-                place, "a list of values cannot contain a list",
+                location, "a list of values cannot contain a list",
                 "write its values side by side: [a, b]")
             return nil
-        case .map(let members, let place):
+        case .map(let members, let location):
             guard members.count == 1 else {
                 error(
-                    place, "an operator must be the only key of its map",
+                    location, "an operator must be the only key of its map",
                     "write [{prefix: \"a\"}, {prefix: \"b\"}]")
                 return nil
             }
@@ -109,7 +111,7 @@ extension PlanBuilder {
         case .text(let text): return .text(constant(text))
         case .ambiguous(let remedy):
             error(
-                scalar.place, "'\(text)' is ambiguous: YAML parsers read it differently", remedy)
+                scalar.location, "'\(text)' is ambiguous: YAML parsers read it differently", remedy)
             return nil
         }
     }
@@ -117,7 +119,7 @@ extension PlanBuilder {
     private mutating func operation(_ member: MappingMember) -> Element? {
         guard let name = PatternOperator(rawValue: member.key) else {
             error(
-                member.keyPlace, "unknown operator '\(member.key)'",
+                member.keyLocation, "unknown operator '\(member.key)'",
                 PatternOperator.remedy(for: member.key))
             return nil
         }
@@ -132,7 +134,8 @@ extension PlanBuilder {
             guard let scalar = ScalarSource(member.value), scalar.style == .plain,
                 scalar.text == "true" || scalar.text == "false"
             else {
-                error(member.value.place, "'exists' must be true or false", "write {exists: true}")
+                error(
+                    member.value.location, "'exists' must be true or false", "write {exists: true}")
                 return nil
             }
             return scalar.text == "true" ? .one(.anything) : .absent
@@ -144,31 +147,32 @@ extension PlanBuilder {
         case .scalar:
             guard let value = value(member.value) else { return nil }
             return .anythingBut(add([value]))
-        case .list(let elements, let place):
+        case .list(let elements, let location):
             if elements.isEmpty {
                 error(
-                    place, "'anything-but' needs a value", "to match any value write {exists: true}"
+                    location, "'anything-but' needs a value",
+                    "to match any value write {exists: true}"
                 )
             }
             var found: [PatternTable.Matcher] = []
             for element in elements {
                 if ScalarSource(element) == nil {
                     error(
-                        element.place, "'anything-but' takes a list of values or one map",
+                        element.location, "'anything-but' takes a list of values or one map",
                         "write {anything-but: {prefix: [\"a\", \"b\"]}}")
                 } else if let value = value(element) {
                     found.append(value)
                 }
             }
             return .anythingBut(add(found))
-        case .map(let members, let place):
+        case .map(let members, let location):
             let names = PatternOperator.deniable.map(\.rawValue)
             guard members.count == 1, let name = PatternOperator(rawValue: members[0].key),
                 PatternOperator.deniable.contains(name)
             else {
                 let written = members.count == 1 ? ", not '\(members[0].key)'" : ""
                 error(
-                    place, "'anything-but' takes values or one operator\(written)",
+                    location, "'anything-but' takes values or one operator\(written)",
                     "the operators are \(names.joined(separator: ", "))")
                 return nil
             }
@@ -180,7 +184,7 @@ extension PlanBuilder {
 
     private mutating func addresses(_ member: MappingMember) -> PatternTable.Matcher? {
         guard let scalar = ScalarSource(member.value) else {
-            error(member.value.place, "'cidr' takes one range", "write {cidr: 10.0.0.0/8}")
+            error(member.value.location, "'cidr' takes one range", "write {cidr: 10.0.0.0/8}")
             return nil
         }
         guard let text = literal(scalar) else { return nil }
@@ -188,12 +192,12 @@ extension PlanBuilder {
             let range = try AddressRange(text)
             if range.hasLooseBits {
                 warning(
-                    scalar.place, "'\(text)' does not start with the first address of its range",
+                    scalar.location, "'\(text)' does not start with the first address of its range",
                     "bits after the first \(text.drop { $0 != "/" }.dropFirst()) are ignored")
             }
             return .addresses(range)
         } catch {
-            self.error(scalar.place, error.message, error.remedy)
+            self.error(scalar.location, error.message, error.remedy)
             return nil
         }
     }

@@ -4,12 +4,13 @@ extension PlanBuilder {
     /// Compiles `numeric`: one comparison, or two that must both hold.
     mutating func numeric(_ member: MappingMember) -> PatternTable.Matcher? {
         let remedy = "write [\">\", 0, \"<=\", 5]"
-        guard case .list(let elements, let place) = member.value else {
-            error(member.value.place, "'numeric' needs a list of comparisons and numbers", remedy)
+        guard case .list(let elements, let location) = member.value else {
+            error(
+                member.value.location, "'numeric' needs a list of comparisons and numbers", remedy)
             return nil
         }
         guard elements.count == 2 || elements.count == 4 else {
-            error(place, "'numeric' needs one or two comparisons, each with a number", remedy)
+            error(location, "'numeric' needs one or two comparisons, each with a number", remedy)
             return nil
         }
         var found: [PatternTable.Comparison] = []
@@ -25,7 +26,7 @@ extension PlanBuilder {
         guard found.count == elements.count / 2 else { return nil }
         if found.count == 2, !canHold(found[0], found[1]) {
             error(
-                place, "no number is both \(words(elements, 0)) and \(words(elements, 2))",
+                location, "no number is both \(message(elements, 0)) and \(message(elements, 2))",
                 "write the smaller number with '>' and the larger one with '<'")
         }
         let start = Int32(plan.patterns.comparisons.count)
@@ -33,7 +34,7 @@ extension PlanBuilder {
         return .numeric(.init(start: start, end: start + Int32(found.count)))
     }
 
-    private func words(_ elements: [MappingSource], _ index: Int) -> String {
+    private func message(_ elements: [MappingSource], _ index: Int) -> String {
         [index, index + 1].map { ScalarSource(elements[$0])?.text ?? "" }.joined(separator: " ")
     }
 
@@ -46,24 +47,26 @@ extension PlanBuilder {
             text == "!=" || text == "<>"
             ? "write {anything-but: 5}"
             : meant.map { "did you mean \"\($0)\"?" } ?? "the comparisons are <, <=, =, >= and >"
-        error(source.place, "'\(text)' is not a comparison", remedy)
+        error(source.location, "'\(text)' is not a comparison", remedy)
         return nil
     }
 
     private mutating func number(_ source: MappingSource) -> MappingPlan.Piece? {
         guard let scalar = ScalarSource(source), let text = literal(scalar) else {
             if ScalarSource(source) == nil {
-                error(source.place, "missing number", "write [\">\", 0, \"<=\", 5]")
+                error(source.location, "missing number", "write [\">\", 0, \"<=\", 5]")
             }
             return nil
         }
         guard PlainScalar.isJSONNumber(text) else {
-            error(scalar.place, "'\(text)' is not a number", "write it as in JSON: 5, -1.5 or 1e6")
+            error(
+                scalar.location, "'\(text)' is not a number", "write it as in JSON: 5, -1.5 or 1e6")
             return nil
         }
         guard scalar.style == .plain else {
             error(
-                scalar.place, "'\(text)' is a string here", "write \(text) without quotation marks")
+                scalar.location, "'\(text)' is a string here",
+                "write \(text) without quotation marks")
             return nil
         }
         return constant(text)

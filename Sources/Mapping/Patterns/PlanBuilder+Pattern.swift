@@ -9,17 +9,17 @@ extension PlanBuilder {
     mutating func pattern(
         _ source: MappingSource, of scope: PatternScope = .event(isRoot: true)
     ) -> EventPattern? {
-        guard case .map(let members, let place) = source else {
+        guard case .map(let members, let location) = source else {
             error(
-                source.place, "'when' must be a map of names and lists",
+                source.location, "'when' must be a map of names and lists",
                 "write when: {type: [order.shipped]}")
             return nil
         }
-        if members.isEmpty { error(place, "'when' is empty", "remove it to accept every event") }
+        if members.isEmpty { error(location, "'when' is empty", "remove it to accept every event") }
         let object = object(members, scope)
         guard let normal = object.normalised(limit: Self.conditionLimit) else {
             error(
-                place, "'when' expands to more than \(Self.conditionLimit) conditions",
+                location, "'when' expands to more than \(Self.conditionLimit) conditions",
                 "use fewer '$or' branches that test the same member")
             return nil
         }
@@ -61,13 +61,13 @@ extension PlanBuilder {
             case .scalar("null", .plain, _, _, _) = elements[0]
         else {
             return error(
-                member.value.place, "'@value' must be a map, or [null]",
+                member.value.location, "'@value' must be a map, or [null]",
                 "write \"@value\": {op: [c]} for members of the record's whole value, or"
                     + " \"@value\": [null] to filter tombstones")
         }
         guard isConnectorCondition else {
             return error(
-                member.keyPlace, "'@value': [null] is only valid in the connector's own 'when'",
+                member.keyLocation, "'@value': [null] is only valid in the connector's own 'when'",
                 "move it to the top level of the file, outside of '$or'")
         }
         plan.filtersTombstones = true
@@ -77,12 +77,12 @@ extension PlanBuilder {
         _ member: MappingMember, _ scope: PatternScope
     ) -> [PatternObject]? {
         let remedy = "write $or: [{type: [a]}, {kind: [b]}]; for a member named $or, '[\"$or\"]'"
-        guard case .list(let elements, let place) = member.value else {
-            error(member.value.place, "'$or' must be a list of maps", remedy)
+        guard case .list(let elements, let location) = member.value else {
+            error(member.value.location, "'$or' must be a list of maps", remedy)
             return nil
         }
         guard elements.count > 1 else {
-            error(place, "'$or' needs at least two maps", remedy)
+            error(location, "'$or' needs at least two maps", remedy)
             return nil
         }
         var branches: [PatternObject] = []
@@ -90,15 +90,15 @@ extension PlanBuilder {
         isConnectorCondition = false
         defer { isConnectorCondition = isWhole }
         for element in elements {
-            if case .map(let members, let place) = element {
+            if case .map(let members, let location) = element {
                 if members.isEmpty {
                     error(
-                        place, "a branch of '$or' has no conditions",
+                        location, "a branch of '$or' has no conditions",
                         "write {name: [value]}, or remove it")
                 }
                 branches.append(object(members, scope))
             } else {
-                error(element.place, "a branch of '$or' must be a map", "write {name: [value]}")
+                error(element.location, "a branch of '$or' must be a map", "write {name: [value]}")
             }
         }
         return branches
@@ -107,38 +107,38 @@ extension PlanBuilder {
     private mutating func subject(
         of member: MappingMember, _ scope: PatternScope
     ) -> PatternTable.Subject? {
-        let place = member.keyPlace
-        if let name = Self.quotedName(member.key) { return subject(named: name, scope, place) }
+        let location = member.keyLocation
+        if let name = Self.quotedName(member.key) { return subject(named: name, scope, location) }
         switch scope {
         case .event(isRoot: true) where member.key.hasPrefix("@"): return metadata(member)
         case .element where member.key.hasPrefix("@"):
             error(
-                place, "'when' of 'for_each' sees only the element, not '\(member.key)'",
+                location, "'when' of 'for_each' sees only the element, not '\(member.key)'",
                 "move it to the 'when' of the notification; for a member of the element write "
                     + "'[\"\(member.key)\"]'")
             return nil
         case .event, .element:
             guard member.key.contains(".") else { break }
             warning(
-                place, "'\(member.key)' is the name of one member, not a path",
+                location, "'\(member.key)' is the name of one member, not a path",
                 "for a path, nest the maps; for a member with this name, "
                     + "'[\"\(member.key)\"]'")
         case .headers, .attributes: break
         }
         if member.key.contains("${") {
-            error(member.keyPlace, "a name cannot contain templates", "write the name itself")
+            error(member.keyLocation, "a name cannot contain templates", "write the name itself")
             return nil
         }
-        return subject(named: member.key, scope, place)
+        return subject(named: member.key, scope, location)
     }
 
     private mutating func subject(
-        named name: String, _ scope: PatternScope, _ place: MappingPlace
+        named name: String, _ scope: PatternScope, _ location: MappingLocation
     ) -> PatternTable.Subject? {
         switch scope {
         case .event, .element: .member(path([.member(name)]))
         case .headers: .header(header(name))
-        case .attributes: attribute(name, at: place).map { .attribute($0) }
+        case .attributes: attribute(name, at: location).map { .attribute($0) }
         }
     }
 
@@ -175,7 +175,7 @@ extension PlanBuilder {
             ]
             let near = Suggestion.nearest(to: member.key, among: known)
             error(
-                member.keyPlace, "unknown metadata '\(member.key)' in when",
+                member.keyLocation, "unknown metadata '\(member.key)' in when",
                 (near.map { "did you mean \"\($0)\"?" }
                     ?? "the metadata keys are \(known.joined(separator: ", "))")
                     + " For a member of the event write '[\"\(member.key)\"]'")
@@ -186,32 +186,32 @@ extension PlanBuilder {
     private mutating func value(
         of member: MappingMember, _ subject: PatternTable.Subject
     ) -> PatternObject.Value? {
-        let place = member.value.place
+        let location = member.value.location
         switch member.value {
         case .map(let members, _):
             if let written = Self.operatorText(members), !subject.isMap {
                 error(
-                    place, "'\(member.key)' must be a list", "write [\(written)]")
+                    location, "'\(member.key)' must be a list", "write [\(written)]")
                 return nil
             }
             guard let scope = subject.scope else {
-                error(place, "'\(member.key)' must be a list", "write [value]")
+                error(location, "'\(member.key)' must be a list", "write [value]")
                 return nil
             }
             if members.isEmpty {
-                error(place, "'\(member.key)' has no conditions", "write {name: [value]}")
+                error(location, "'\(member.key)' has no conditions", "write {name: [value]}")
             }
             warn(ofOperator: members)
             return .object(object(members, scope))
         case .list(let elements, _) where !subject.isMap:
             if elements.isEmpty {
-                error(place, "an empty list matches nothing", "write at least one value")
+                error(location, "an empty list matches nothing", "write at least one value")
             }
             return .leaf(leaf(elements, subject, member.key))
         case .scalar(let text, let style, _, _, _) where !subject.isMap:
-            error(place, "'\(member.key)' must be a list", "write [\(Self.flow(text, style))]")
+            error(location, "'\(member.key)' must be a list", "write [\(Self.flow(text, style))]")
         default:
-            error(place, "'\(member.key)' must be a map", "write {name: [value]}")
+            error(location, "'\(member.key)' must be a map", "write {name: [value]}")
         }
         return nil
     }
@@ -241,7 +241,7 @@ extension PlanBuilder {
         // The operator takes a string, so that a list is that of a member.
         if key == PatternOperator.version.rawValue, case .list = members[0].value { return }
         warning(
-            members[0].keyPlace, "'\(key)' is treated as the name of a member here",
+            members[0].keyLocation, "'\(key)' is treated as the name of a member here",
             "to use the operator, put it in a list: [{\(key): …}]")
     }
 }

@@ -7,7 +7,8 @@ extension PlanBuilder {
             for part in try TemplateParser.parse(scalar.text).parts {
                 guard case .text(let piece) = part else {
                     error(
-                        scalar.place, "a pattern cannot contain templates", "write the value itself"
+                        scalar.location, "a pattern cannot contain templates",
+                        "write the value itself"
                     )
                     return nil
                 }
@@ -15,7 +16,8 @@ extension PlanBuilder {
             }
             return text
         } catch {
-            self.error(scalar.place, "a pattern cannot contain templates", "write the value itself")
+            self.error(
+                scalar.location, "a pattern cannot contain templates", "write the value itself")
             return nil
         }
     }
@@ -29,24 +31,26 @@ extension PlanBuilder {
         switch source {
         case .scalar:
             return textMatcher(name, source, ignoresCase: ignoresCase).map { [$0] }
-        case .list(let elements, let place):
+        case .list(let elements, let location):
             guard takesLists else {
                 error(
-                    place, "'\(name.rawValue)' takes one string",
+                    location, "'\(name.rawValue)' takes one string",
                     "write [{\(name.rawValue): \"a\"}, {\(name.rawValue): \"b\"}]")
                 return nil
             }
             if elements.isEmpty {
-                error(place, "'\(name.rawValue)' needs a string", "write {\(name.rawValue): \"a\"}")
+                error(
+                    location, "'\(name.rawValue)' needs a string", "write {\(name.rawValue): \"a\"}"
+                )
             }
             return elements.compactMap { textMatcher(name, $0, ignoresCase: ignoresCase) }
-        case .map(let members, let place):
+        case .map(let members, let location):
             guard name == .prefix || name == .suffix, !ignoresCase, members.count == 1,
                 members[0].key == PatternOperator.equalsIgnoreCase.rawValue
             else {
                 let own = name == .prefix || name == .suffix
                 error(
-                    place,
+                    location,
                     "'\(name.rawValue)' takes a string" + (own ? " or equals-ignore-case" : ""),
                     own
                         ? "write {\(name.rawValue): {equals-ignore-case: \"a\"}}"
@@ -64,7 +68,7 @@ extension PlanBuilder {
         guard let scalar = ScalarSource(source), scalar.style == .quoted || !scalar.text.isEmpty
         else {
             error(
-                source.place, "'\(name.rawValue)' needs a string",
+                source.location, "'\(name.rawValue)' needs a string",
                 "write {\(name.rawValue): \"a\"}")
             return nil
         }
@@ -95,7 +99,7 @@ extension PlanBuilder {
             plan.patterns.wildcards.append(try Wildcard(text))
             return .wildcard(Int32(plan.patterns.wildcards.count - 1))
         } catch {
-            self.error(scalar.place(at: error.offset), error.message, error.remedy)
+            self.error(scalar.location(at: error.offset), error.message, error.remedy)
             return nil
         }
     }

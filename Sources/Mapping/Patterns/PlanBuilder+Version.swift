@@ -4,13 +4,13 @@ extension PlanBuilder {
         let remedy = "write {version: \">=5.10 <6\"}"
         guard let scalar = ScalarSource(member.value), let text = literal(scalar) else {
             if ScalarSource(member.value) == nil {
-                error(member.value.place, "'version' takes one string", remedy)
+                error(member.value.location, "'version' takes one string", remedy)
             }
             return nil
         }
         let parts = text.split(separator: " ").map(String.init)
         guard !parts.isEmpty else {
-            error(scalar.place, "'version' needs a comparison", remedy)
+            error(scalar.location, "'version' needs a comparison", remedy)
             return nil
         }
         var found: [PatternTable.Comparison] = []
@@ -19,13 +19,13 @@ extension PlanBuilder {
             let number = Array(part.dropFirst(sign.count).utf8)
             guard ["", "=", "!=", "<", "<=", ">", ">="].contains(sign) else {
                 error(
-                    scalar.place, "'\(sign)' is not a comparison",
+                    scalar.location, "'\(sign)' is not a comparison",
                     "the comparisons are =, !=, <, <=, > and >=")
                 return nil
             }
             guard Version(number, from: 0, to: number.count) != nil else {
                 error(
-                    scalar.place, "'\(part.dropFirst(sign.count))' is not a version",
+                    scalar.location, "'\(part.dropFirst(sign.count))' is not a version",
                     number.isEmpty ? remedy + ", without a space after the comparison" : remedy)
                 return nil
             }

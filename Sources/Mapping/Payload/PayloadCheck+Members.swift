@@ -54,16 +54,16 @@ extension PayloadCheck {
             path, value in
             let member = known.members[path]
             if seen & member.bit != 0 {
-                let words = "the payload has '\(known.words(of: path))' twice"
-                found = PayloadFault(reason: .payloadRule, words: words)
+                let message = "the payload has '\(known.message(of: path))' twice"
+                found = PayloadFault(reason: .payloadRule, message: message)
                 return false
             }
             seen |= member.bit
             guard tape[value].kind != .null else { return true }
             if let reason = fault(of: value, for: member.target, on: tape, in: text) {
-                let words =
-                    "'\(known.words(of: path))' in the payload must be \(member.target.words)"
-                found = PayloadFault(reason: reason, words: words)
+                let message =
+                    "'\(known.message(of: path))' in the payload must be \(member.target.message)"
+                found = PayloadFault(reason: reason, message: message)
                 return false
             }
             guard member.isWalked else { return true }

@@ -4,7 +4,7 @@ internal import JSON
 /// What is wrong with a payload.
 struct PayloadFault {
     var reason: DropReason
-    var words: String
+    var message: String
 }
 
 /// Checks payloads against the rules of their push type, on the tape of a text that contains them.
@@ -15,7 +15,7 @@ struct PayloadCheck: ~Copyable {
         var rule: Int
         /// Indices into `paths`.
         var paths: MappingPlan.Run
-        /// Indices into `words`.
+        /// Indices into `expected`.
         var events: MappingPlan.Run
         var condition: Condition
     }
@@ -37,7 +37,7 @@ struct PayloadCheck: ~Copyable {
     /// Indices into `prepared`, by the numbers of push types.
     private var rulesOfTypes: [MappingPlan.Run] = []
     private var paths: [Int] = []
-    private var words: [[UInt8]] = []
+    private var expected: [[UInt8]] = []
     let members = PayloadMembers(ofActivity: false)
     let activityMembers = PayloadMembers(ofActivity: true)
     let one = Array("1".utf8)
@@ -62,17 +62,17 @@ struct PayloadCheck: ~Copyable {
     private mutating func add(_ rule: PayloadRule) {
         let firstPath = Int32(paths.count)
         paths += rule.paths.map { table.add($0.map(JSONPathStep.member)) }
-        let firstEvent = Int32(words.count)
-        words += rule.events.map { Array($0.utf8) }
-        let events = MappingPlan.Run(start: firstEvent, end: Int32(words.count))
+        let firstEvent = Int32(expected.count)
+        expected += rule.events.map { Array($0.utf8) }
+        let events = MappingPlan.Run(start: firstEvent, end: Int32(expected.count))
         let condition: Condition
         switch rule.kind {
         case .oneOf: condition = .oneOf
         case .noneOf: condition = .noneOf
         case .displays: condition = .displays
         case .equals(let word):
-            condition = .equals(words.count)
-            words.append(Array(word.utf8))
+            condition = .equals(expected.count)
+            expected.append(Array(word.utf8))
         }
         prepared.append(
             Prepared(
@@ -95,7 +95,7 @@ struct PayloadCheck: ~Copyable {
             else { continue }
             let rule = rules[candidate.rule]
             guard !isExcepted(rule, for: payload, on: tape, in: text, priority) else { continue }
-            return PayloadFault(reason: rule.reason, words: rule.words)
+            return PayloadFault(reason: rule.reason, message: rule.message)
         }
         return nil
     }
@@ -131,7 +131,7 @@ struct PayloadCheck: ~Copyable {
         guard let event = tape.find(eventPath, of: table, from: payload, in: text) else {
             return false
         }
-        for word in rule.events.range where tape.isText(event, words[word], in: text) {
+        for word in rule.events.range where tape.isText(event, expected[word], in: text) {
             return true
         }
         return false
@@ -150,7 +150,7 @@ struct PayloadCheck: ~Copyable {
             return displays(found, on: tape, in: text)
                 || firstPresent(of: rule, after: 1, from: payload, on: tape, in: text) >= 0
         case .noneOf: return found < 0
-        case .equals(let word): return found >= 0 && tape.isToken(found, words[word], in: text)
+        case .equals(let word): return found >= 0 && tape.isToken(found, expected[word], in: text)
         }
     }
 

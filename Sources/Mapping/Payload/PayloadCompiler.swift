@@ -20,8 +20,8 @@ struct PayloadCompiler {
     mutating func compile(_ payload: MappingSource) -> PlanBuilder {
         switch payload {
         case .map(let members, _): object(members, .top)
-        case .list(_, let place):
-            builder.error(place, "'payload' must be an object", "write payload: {aps: …}")
+        case .list(_, let location):
+            builder.error(location, "'payload' must be an object", "write payload: {aps: …}")
         case .scalar: value(payload, .object, .top)
         }
         endBytes()
@@ -46,7 +46,7 @@ struct PayloadCompiler {
             }
             if member.key.contains("${") {
                 builder.error(
-                    member.keyPlace, "a key cannot be a template",
+                    member.keyLocation, "a key cannot be a template",
                     "write the key literally")
             }
             if case .top = context { remark(onKeyBesideAps: member, among: members) }
@@ -72,17 +72,17 @@ struct PayloadCompiler {
     ) {
         guard !isInAps else {
             return builder.error(
-                member.keyPlace, "'...' is not valid in 'aps'",
+                member.keyLocation, "'...' is not valid in 'aps'",
                 "write Apple's keys one by one; next to 'aps' it adds your own")
         }
         let example = "write \"...\": \"${path.to.object}\""
         guard let scalar = ScalarSource(member.value) else {
             return builder.error(
-                member.value.place, "'...' must be the path of an object", example)
+                member.value.location, "'...' must be the path of an object", example)
         }
         guard let template = builder.parse(scalar) else { return }
         guard template.aloneHole != nil else {
-            return builder.error(scalar.place, "'...' must be the path of an object", example)
+            return builder.error(scalar.location, "'...' must be the path of an object", example)
         }
         let use = TemplateUse(isJSON: true, refusesParsed: nil)
         let number = builder.add(template, from: scalar, use: use)
@@ -99,7 +99,8 @@ struct PayloadCompiler {
             PlainScalar.read(scalar.text) == .null
         else { return }
         builder.error(
-            scalar.place, "'\(member.key)' in 'aps' cannot be null", "remove it, or write a value")
+            scalar.location, "'\(member.key)' in 'aps' cannot be null",
+            "remove it, or write a value")
     }
 
     /// Devices read Apple's keys only inside `aps`; a key that is there as well is meant for the
@@ -110,7 +111,8 @@ struct PayloadCompiler {
             !inside.contains(where: { $0.key == member.key })
         else { return }
         builder.warning(
-            member.keyPlace, "'\(member.key)' has no effect next to 'aps': devices read it inside",
+            member.keyLocation,
+            "'\(member.key)' has no effect next to 'aps': devices read it inside",
             "move it into 'aps', or rename it if it is data of your own")
     }
 
@@ -175,16 +177,16 @@ struct PayloadCompiler {
         _ source: MappingSource, _ target: PayloadTarget, _ context: PayloadContext
     ) {
         switch source {
-        case .map(let members, let place):
+        case .map(let members, let location):
             guard target == .any || target == .object || target == .textOrObject else {
                 return builder.error(
-                    place, "expected \(target.words), not a map", target.remedy)
+                    location, "expected \(target.message), not a map", target.remedy)
             }
             object(members, context)
-        case .list(let elements, let place):
+        case .list(let elements, let location):
             guard target == .any || target == .array else {
                 return builder.error(
-                    place, "expected \(target.words), not a list", target.remedy)
+                    location, "expected \(target.message), not a list", target.remedy)
             }
             array(elements, target == .array ? .text : .any, keepsAll: target == .array)
         case .scalar:
@@ -236,13 +238,13 @@ struct PayloadCompiler {
         }
         if template.aloneHole == nil, !target.takesText {
             builder.error(
-                scalar.place, "expected \(target.words), not a string with templates",
+                scalar.location, "expected \(target.message), not a string with templates",
                 "write a single template, as in \"${path}\"")
         }
         var use = TemplateUse(isJSON: true)
         switch target {
         case .any, .object, .textOrObject: use.refusesParsed = nil
-        default: use.refusesParsed = "this must be \(target.words)"
+        default: use.refusesParsed = "this must be \(target.message)"
         }
         return builder.add(template, from: scalar, use: use)
     }
@@ -254,16 +256,16 @@ struct PayloadCompiler {
         case (.textOrNull, .null) where !text.isEmpty: bytes.append(contentsOf: "null".utf8)
         case (let target, .null) where target != .any && !text.isEmpty:
             builder.error(
-                scalar.place, "expected \(target.words), not null",
+                scalar.location, "expected \(target.message), not null",
                 "remove the key, or quote it for the string: \"\(text)\"")
         case (.any, .null): bytes.append(contentsOf: "null".utf8)
         case (.any, .boolean(let value)): bytes.append(contentsOf: "\(value)".utf8)
         case (.any, .number(let token)): bytes.append(contentsOf: token.utf8)
         case (.any, .ambiguous(let remedy)):
             builder.error(
-                scalar.place, "'\(text)' is ambiguous: YAML parsers read it differently", remedy)
+                scalar.location, "'\(text)' is ambiguous: YAML parsers read it differently", remedy)
         case (_, .null) where text.isEmpty:
-            builder.error(scalar.place, "missing value", "write \"\" for an empty string")
+            builder.error(scalar.location, "missing value", "write \"\" for an empty string")
         default:
             let token = Array(text.utf8)
             if target.takesText {
@@ -274,7 +276,7 @@ struct PayloadCompiler {
                 return bytes.append(contentsOf: token)
             }
             builder.error(
-                scalar.place, "expected \(target.words), not '\(text)'", target.remedy)
+                scalar.location, "expected \(target.message), not '\(text)'", target.remedy)
         }
     }
 
@@ -285,12 +287,12 @@ struct PayloadCompiler {
     }
 
     /// The position of the first `?` in a scalar.
-    private func optionalHole(_ source: MappingSource) -> MappingPlace? {
+    private func optionalHole(_ source: MappingSource) -> MappingLocation? {
         guard let scalar = ScalarSource(source),
             let template = try? TemplateParser.parse(scalar.text),
             let hole = template.holes.first(where: \.isOptional)
         else { return nil }
-        return scalar.place(at: hole.offset)
+        return scalar.location(at: hole.offset)
     }
 
     private mutating func target(
@@ -303,7 +305,7 @@ struct PayloadCompiler {
         if !allowsUnknown {
             let near = Suggestion.nearest(to: member.key, among: known.map(\.name))
             builder.error(
-                member.keyPlace, "unknown key '\(member.key)': Apple does not define it here",
+                member.keyLocation, "unknown key '\(member.key)': Apple does not define it here",
                 near.map { "did you mean '\($0)'?" } ?? "put your own data next to 'aps'")
         }
         return .any
@@ -329,7 +331,7 @@ extension PlanBuilder {
             case .open:
                 block.checksPayload = true
                 block.checksOnlyDisplay = rule.kind == .displays
-            case .broken: error(payload.place, rule.words, rule.remedy)
+            case .broken: error(payload.location, rule.message, rule.remedy)
             }
         }
     }

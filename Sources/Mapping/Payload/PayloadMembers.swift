@@ -37,7 +37,7 @@ struct PayloadMembers {
     }
 
     /// The names that lead to a member, with dots between them.
-    func words(of path: Int) -> String {
+    func message(of path: Int) -> String {
         let names = paths.steps(of: path).map { step in
             if case .member(let name) = step { name } else { "" }
         }

@@ -32,7 +32,7 @@ struct PayloadRule: Sendable {
     /// Applies only when `aps.event` is one of these; empty for always.
     var events: [String] = []
     var exceptions: [Exception] = []
-    var words: String
+    var message: String
     var reason = DropReason.payloadRule
 
     /// The rules of a push type.
@@ -43,7 +43,7 @@ struct PayloadRule: Sendable {
                 PayloadRule(
                     kind: .displays, paths: shown,
                     exceptions: [.emptyWithOwnKeys, .silentAtPriorityFive],
-                    words: "an alert push needs an aps.alert that displays something, aps.badge"
+                    message: "an alert push needs an aps.alert that displays something, aps.badge"
                         + " or aps.sound",
                     reason: .alertEmpty)
             ]
@@ -51,15 +51,16 @@ struct PayloadRule: Sendable {
             [
                 PayloadRule(
                     kind: .equals("1"), paths: [["aps", "content-available"]],
-                    words: "a background push needs aps.content-available: 1"),
+                    message: "a background push needs aps.content-available: 1"),
                 PayloadRule(
                     kind: .noneOf, paths: shown,
-                    words: "a background push cannot contain aps.alert, aps.badge or aps.sound"),
+                    message: "a background push cannot contain aps.alert, aps.badge or aps.sound"),
             ]
         case .fileprovider:
             [
                 PayloadRule(
-                    kind: .noneOf, paths: [["aps"]], words: "a fileprovider push cannot contain aps"
+                    kind: .noneOf, paths: [["aps"]],
+                    message: "a fileprovider push cannot contain aps"
                 ),
                 needed("container-identifier", "a fileprovider push needs container-identifier"),
                 needed("domain", "a fileprovider push needs domain"),
@@ -69,7 +70,7 @@ struct PayloadRule: Sendable {
             [
                 PayloadRule(
                     kind: .equals("true"), paths: [["aps", "content-changed"]],
-                    words: "a \(type.rawValue) push needs aps.content-changed: true")
+                    message: "a \(type.rawValue) push needs aps.content-changed: true")
             ]
         case .voip, .complication, .location, .pushtotalk: []
         }
@@ -90,12 +91,12 @@ struct PayloadRule: Sendable {
             let event = events.isEmpty ? "" : " for the event \(events.joined(separator: " and "))"
             return PayloadRule(
                 kind: .oneOf, paths: [["aps", name]], events: events,
-                words: "a liveactivity push needs aps.\(name)\(event)")
+                message: "a liveactivity push needs aps.\(name)\(event)")
         }
     }
 
-    private static func needed(_ name: String, _ words: String) -> PayloadRule {
-        PayloadRule(kind: .oneOf, paths: [[name]], words: words)
+    private static func needed(_ name: String, _ message: String) -> PayloadRule {
+        PayloadRule(kind: .oneOf, paths: [[name]], message: message)
     }
 }
 

@@ -67,8 +67,8 @@ extension PayloadTarget {
         return !token.isEmpty
     }
 
-    private func isOne(_ text: [UInt8], of words: [[UInt8]]) -> Bool {
-        for word in words where word == text { return true }
+    private func isOne(_ text: [UInt8], of message: [[UInt8]]) -> Bool {
+        for word in message where word == text { return true }
         return false
     }
 

@@ -34,7 +34,7 @@ enum PayloadTarget: Sendable, Equatable, BitwiseCopyable {
     var isOneOfWords: Bool { self == .interruptionLevel || self == .activityEvent }
 
     /// Its name in explanations.
-    var words: String {
+    var message: String {
         switch self {
         case .any: "a value"
         case .text, .shown: "a string"

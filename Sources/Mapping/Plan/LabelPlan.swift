@@ -9,7 +9,7 @@ struct LabelPlan: Sendable, BitwiseCopyable {
 /// What an explanation needs to know about a label.
 struct LabelOrigin: Sendable {
     var name: String
-    var place: MappingPlace
+    var location: MappingLocation
 }
 
 /// A label without a value: the others, and the push, are not affected.

@@ -39,7 +39,7 @@ extension MappingPlan {
         if let notifications {
             if notification != nil {
                 builder.error(
-                    notifications.keyPlace,
+                    notifications.keyLocation,
                     "'notification' and 'notifications' are mutually exclusive",
                     "put them all in 'notifications', as a list")
             }
@@ -49,14 +49,14 @@ extension MappingPlan {
             builder.compileCanonicalEvent(policy)
         } else if let policy {
             builder.error(
-                policy.keyPlace, "'policy' belongs in the notification blocks",
+                policy.keyLocation, "'policy' belongs in the notification blocks",
                 "move it into 'notification'; at the top level it is for canonical events")
         }
         if builder.plan.blocks.isEmpty { builder.compileOutside() }
         builder.endElements()
         builder.findShared()
         let problems = builder.problems.sorted {
-            ($0.place.line, $0.place.column) < ($1.place.line, $1.place.column)
+            ($0.location.line, $0.location.column) < ($1.location.line, $1.location.column)
         }
         return (problems.contains { !$0.isWarning } ? nil : builder.plan, problems)
     }
@@ -88,10 +88,10 @@ extension PlanBuilder {
             prepareCloudEvents()
         case "protobuf":
             error(
-                format.place, "the format '\(name)' is not supported yet",
+                format.location, "the format '\(name)' is not supported yet",
                 "write json, cloudevents or avro")
         default:
-            error(format.place, "unknown format '\(name)'", "write json, cloudevents or avro")
+            error(format.location, "unknown format '\(name)'", "write json, cloudevents or avro")
         }
     }
 
@@ -115,7 +115,7 @@ extension PlanBuilder {
         let payload = canonical("payload", isOptional: false)
         block.payload = add([.value(template: payload, .object)])
         block.checksMembers = true
-        block.places["policy"] = written?.keyPlace
+        block.locations["policy"] = written?.keyLocation
         if let steps = policy.truncated { block.truncated = path(steps) }
         endBlock()
     }
@@ -126,7 +126,7 @@ extension PlanBuilder {
             let member = members.last(where: { $0.key == "unknown_aps_keys" })
         else { return }
         error(
-            member.keyPlace, "'unknown_aps_keys' does not apply to canonical events",
+            member.keyLocation, "'unknown_aps_keys' does not apply to canonical events",
             "remove it: their payloads may contain any keys")
     }
 
@@ -158,9 +158,9 @@ extension PlanBuilder {
         let hole = Template.Hole(
             operands: paths.map { .path($0) }, isOptional: isOptional, written: name)
         let nowhere = MappingSource.scalar(
-            text: "", style: .quoted, place: MappingPlace(line: 1, column: 1))
+            text: "", style: .quoted, location: MappingLocation(line: 1, column: 1))
         guard let scalar = ScalarSource(nowhere) else { return -1 }
         return add(
-            Template(parts: [.hole(hole)]), from: scalar, use: TemplateUse(hasPlace: false))
+            Template(parts: [.hole(hole)]), from: scalar, use: TemplateUse(hasLocation: false))
     }
 }

@@ -112,7 +112,7 @@ public struct MappingPlan: Sendable {
     /// What an explanation needs to know about a hole.
     struct HoleOrigin: Sendable {
         var written: String
-        var place: MappingPlace?
+        var location: MappingLocation?
         /// The block whose `for_each` it is in, if any.
         var elementBlock: Int?
     }
@@ -214,7 +214,7 @@ struct BlockPlan: Sendable {
     /// What `for_each` calls an element, for explanations.
     var elementName = ""
     /// The positions of the fields in the file, for explanations.
-    var places: [String: MappingPlace] = [:]
+    var locations: [String: MappingLocation] = [:]
 }
 
 /// The list of a `for_each`.

@@ -1,7 +1,7 @@
 /// A mistake in a notification block or an event pattern.
 public struct MappingProblem: Error, Hashable, Sendable {
     /// Its position.
-    public var place: MappingPlace
+    public var location: MappingLocation
     /// What is wrong.
     public var message: String
     /// What to write instead, if known.
@@ -11,9 +11,9 @@ public struct MappingProblem: Error, Hashable, Sendable {
 
     /// Creates a problem.
     public init(
-        place: MappingPlace, message: String, remedy: String? = nil, isWarning: Bool = false
+        location: MappingLocation, message: String, remedy: String? = nil, isWarning: Bool = false
     ) {
-        self.place = place
+        self.location = location
         self.message = message
         self.remedy = remedy
         self.isWarning = isWarning

@@ -11,14 +11,14 @@ public struct MappingMember: Sendable {
     /// The key as a string.
     public var key: String
     /// The position of the key.
-    public var keyPlace: MappingPlace
+    public var keyLocation: MappingLocation
     /// Its value.
     public var value: MappingSource
 
     /// Creates a member.
-    public init(key: String, keyPlace: MappingPlace, value: MappingSource) {
+    public init(key: String, keyLocation: MappingLocation, value: MappingSource) {
         self.key = key
-        self.keyPlace = keyPlace
+        self.keyLocation = keyLocation
         self.value = value
     }
 }
@@ -32,17 +32,19 @@ public indirect enum MappingSource: Sendable {
     /// the position after its last character: if it shows that the scalar is a single line without
     /// escapes, problems are reported at the exact column.
     case scalar(
-        text: String, style: MappingScalarStyle, place: MappingPlace, end: MappingPlace? = nil,
+        text: String, style: MappingScalarStyle, location: MappingLocation,
+        end: MappingLocation? = nil,
         written: String? = nil)
     /// A sequence.
-    case list([MappingSource], place: MappingPlace)
+    case list([MappingSource], location: MappingLocation)
     /// A mapping, in the order of the file.
-    case map([MappingMember], place: MappingPlace)
+    case map([MappingMember], location: MappingLocation)
 
     /// Its position.
-    public var place: MappingPlace {
+    public var location: MappingLocation {
         switch self {
-        case .scalar(_, _, let place, _, _), .list(_, let place), .map(_, let place): place
+        case .scalar(_, _, let location, _, _), .list(_, let location), .map(_, let location):
+            location
         }
     }
 }

@@ -18,7 +18,7 @@ extension PlanBuilder {
         if let text = template.constantText, !names.contains(text) {
             let near = Suggestion.nearest(to: text, among: names)
             error(
-                scalar.place, "'app' cannot be '\(text)': 'apns.apps' has no app with this name",
+                scalar.location, "'app' cannot be '\(text)': 'apns.apps' has no app with this name",
                 near.map { "did you mean '\($0)'?" } ?? "write app: ${path.to.name}")
         }
         let use = TemplateUse(refusesOptional: "without an app there is no destination")
@@ -38,7 +38,7 @@ extension PlanBuilder {
             let type = BundleIdentifier.pushType(endingOf: Array(text.utf8))
         else { return }
         warning(
-            value.place,
+            value.location,
             "'bundle_id' ends in '\(type.topicSuffix)', which push_type: \(type.rawValue) appends"
                 + " once more",
             "write bundle_id: \(text.dropLast(type.topicSuffix.count)), unless the app's own"
@@ -59,7 +59,7 @@ extension PlanBuilder {
             plan.apps.apps.isEmpty || outside.app != nil
         else { return }
         warning(
-            member.value.place,
+            member.value.location,
             "events name the bundle_id, but only that of the connector is allowed",
             "write allowed_bundle_ids: [com.example.*] in 'apns', or remove this")
     }
@@ -67,7 +67,7 @@ extension PlanBuilder {
     /// What is wrong with a bundle identifier; nil if nothing.
     func fault(bundleID text: String) -> String? {
         let bytes = Array(text.utf8)
-        guard BundleIdentifier.isValid(bytes) else { return MappingFault.Reason.bundleID.words }
+        guard BundleIdentifier.isValid(bytes) else { return MappingFault.Reason.bundleID.message }
         guard !plan.apps.apps.isEmpty, outside.app == nil,
             case .none = plan.apps.index(bundleID: bytes, environment: [])
         else { return nil }

@@ -3,50 +3,50 @@ internal import Spelling
 extension PlanBuilder {
     /// Compiles the single block of `notification`.
     mutating func compile(notification: MappingSource) {
-        guard case .map(let members, let place) = notification else {
+        guard case .map(let members, let location) = notification else {
             return error(
-                notification.place, "'notification' must be a map of fields",
+                notification.location, "'notification' must be a map of fields",
                 "write device_token: and payload: below it")
         }
         let fields = fields(members, name: "notification") { builder, member in
             guard member.key == "when" else { return false }
             builder.error(
-                member.keyPlace, "'when' belongs at the top level",
+                member.keyLocation, "'when' belongs at the top level",
                 "move it there, or write a list of 'notifications'")
             return true
         }
-        compile(fields: fields, of: place)
+        compile(fields: fields, of: location)
         endBlock()
     }
 
     /// Compiles the blocks of `notifications`, each with its own condition.
     mutating func compile(notifications: MappingSource) {
-        guard case .list(let elements, let place) = notifications else {
+        guard case .list(let elements, let location) = notifications else {
             return error(
-                notifications.place, "'notifications' must be a list of blocks",
+                notifications.location, "'notifications' must be a list of blocks",
                 "write a '-' before each block, or one 'notification'")
         }
         if elements.isEmpty {
-            error(place, "'notifications' is empty", "write at least one block")
+            error(location, "'notifications' is empty", "write at least one block")
         }
         // Where a block that matches every event has a list with a condition, only blocks with the
         // same list are reached after it.
-        var unconditional: (place: MappingPlace, list: String?)?
+        var unconditional: (location: MappingLocation, list: String?)?
         for element in elements where !isFull {
             let list = Self.writtenList(of: element)
             if let before = unconditional, !plan.matchesAll,
                 before.list == nil || before.list != list
             {
                 warning(
-                    element.place,
-                    "this block is unreachable: the one in line \(before.place.line) matches every"
-                        + " event",
+                    element.location,
+                    "this block is unreachable: the one in line \(before.location.line) matches"
+                        + " every event",
                     "give that one a 'when', move it to the end, or write match: all")
                 unconditional = nil
             }
             if !compile(block: element) {
                 let isSelective = plan.blocks.last?.elements?.pattern != nil
-                unconditional = (element.place, isSelective ? list : nil)
+                unconditional = (element.location, isSelective ? list : nil)
             }
         }
     }
@@ -61,9 +61,9 @@ extension PlanBuilder {
 
     /// Compiles one block of a list; true when it has a condition.
     private mutating func compile(block source: MappingSource) -> Bool {
-        guard case .map(let members, let place) = source else {
+        guard case .map(let members, let location) = source else {
             error(
-                source.place, "a block of 'notifications' must be a map of fields",
+                source.location, "a block of 'notifications' must be a map of fields",
                 "write when:, device_token: and payload:")
             return true
         }
@@ -74,7 +74,7 @@ extension PlanBuilder {
             return true
         }
         if let condition { block.pattern = pattern(condition) }
-        compile(fields: fields, of: place)
+        compile(fields: fields, of: location)
         endBlock()
         return condition != nil
     }
@@ -87,13 +87,13 @@ extension PlanBuilder {
         for member in members where !isFull {
             if let name = FieldName(rawValue: member.key) {
                 fields[name] = member
-                block.places[member.key] = member.keyPlace
+                block.locations[member.key] = member.keyLocation
             } else if !takes(&self, member) {
                 let known = FieldName.allCases.map(\.rawValue)
                 let near = Suggestion.nearest(
                     to: member.key, among: name == "notification" ? known : ["when"] + known)
                 error(
-                    member.keyPlace, "unknown key '\(member.key)' in \(name)",
+                    member.keyLocation, "unknown key '\(member.key)' in \(name)",
                     near.map { "did you mean '\($0)'?" }
                         ?? "keys are \(known.joined(separator: ", "))")
             }
@@ -105,7 +105,7 @@ extension PlanBuilder {
     mutating func compile(match: MappingMember, isUsed: Bool) {
         guard isUsed else {
             return error(
-                match.keyPlace, "'match' is only valid with 'notifications'",
+                match.keyLocation, "'match' is only valid with 'notifications'",
                 "remove it, or write a list of 'notifications'")
         }
         let text = ScalarSource(match.value)?.text ?? ""
@@ -114,7 +114,7 @@ extension PlanBuilder {
         case "all": plan.matchesAll = true
         default:
             error(
-                match.value.place,
+                match.value.location,
                 "'match' must be first or all" + (text.isEmpty ? "" : ", not '\(text)'"),
                 "first: the first block that matches; all: each one that matches")
         }

@@ -6,28 +6,28 @@ extension PlanBuilder {
         let remedy = "write event: ${payload}"
         guard plan.format == .json else {
             return error(
-                source.place, "'event' is only valid with format json",
+                source.location, "'event' is only valid with format json",
                 "remove it: paths start in the data of a CloudEvent")
         }
         guard let scalar = ScalarSource(source) else {
-            return error(source.place, "'event' must be a path in the record's value", remedy)
+            return error(source.location, "'event' must be a path in the record's value", remedy)
         }
         guard let template = parse(scalar) else { return }
         guard let hole = template.aloneHole, let steps = hole.stepsOfEvent else {
             return error(
-                scalar.place, "'event' must be a path in the record's value",
+                scalar.location, "'event' must be a path in the record's value",
                 remedy + ", without other text, '[*]', '?' or transforms")
         }
-        setEvent(steps, written: hole.written, at: scalar.place(at: hole.offset))
+        setEvent(steps, written: hole.written, at: scalar.location(at: hole.offset))
     }
 
     /// Sets the paths that lead to the event.
     mutating func setEvent(
-        _ steps: [[JSONPathStep]], written: String, at place: MappingPlace
+        _ steps: [[JSONPathStep]], written: String, at location: MappingLocation
     ) {
         plan.format = .jsonInside
         plan.event = EventLocation(
-            paths: steps.map { path($0) }, steps: steps, written: written, place: place)
+            paths: steps.map { path($0) }, steps: steps, written: written, location: location)
     }
 }
 

@@ -8,8 +8,8 @@ extension PlanBuilder {
 
     /// Compiles `for_each`: the list, what an element is called, and its condition.
     mutating func compile(forEach member: MappingMember) {
-        guard case .map(let members, let place) = member.value else {
-            return error(member.value.place, "'for_each' must be a map", Self.forEachRemedy)
+        guard case .map(let members, let location) = member.value else {
+            return error(member.value.location, "'for_each' must be a map", Self.forEachRemedy)
         }
         let known = ForEachKey.allCases.map(\.rawValue)
         var found: [ForEachKey: MappingMember] = [:]
@@ -19,18 +19,18 @@ extension PlanBuilder {
             } else {
                 let near = Suggestion.nearest(to: member.key, among: known)
                 error(
-                    member.keyPlace, "unknown key '\(member.key)' in for_each",
+                    member.keyLocation, "unknown key '\(member.key)' in for_each",
                     near.map { "did you mean '\($0)'?" }
                         ?? "keys are \(known.joined(separator: ", "))")
             }
         }
         // Before the name is known: the list itself is in the event.
         let items = found[.items].map { hole(ofItems: $0) }
-        if items == nil { error(place, "'items' is missing in for_each", Self.forEachRemedy) }
+        if items == nil { error(location, "'items' is missing in for_each", Self.forEachRemedy) }
         if let name = found[.name] {
             compile(elementName: name)
         } else {
-            error(place, "'as' is missing in for_each", Self.forEachRemedy)
+            error(location, "'as' is missing in for_each", Self.forEachRemedy)
         }
         let accepted = found[.condition].flatMap { pattern($0.value, of: .element) }
         block.elements = ElementPlan(items: items ?? -1, pattern: accepted)
@@ -43,16 +43,16 @@ extension PlanBuilder {
         if text == "false" { return }
         guard text == "true" else {
             return error(
-                member.value.place, "'else' must be true", "write else: true, or remove it")
+                member.value.location, "'else' must be true", "write else: true, or remove it")
         }
         if hasCondition {
             error(
-                member.keyPlace, "'else' and 'when' are mutually exclusive",
+                member.keyLocation, "'else' and 'when' are mutually exclusive",
                 "remove one of them: 'else' is for the elements that match no earlier block")
         }
         if !plan.blocks.contains(where: { $0.elements?.pattern != nil }) {
             error(
-                member.keyPlace,
+                member.keyLocation,
                 "'else' is only valid after a block whose 'for_each' has a 'when'",
                 "write a list of 'notifications', and this block last")
         }
@@ -63,14 +63,14 @@ extension PlanBuilder {
     private mutating func hole(ofItems member: MappingMember) -> Int32 {
         guard let scalar = ScalarSource(member.value) else {
             error(
-                member.value.place, "'items' must be the path of a list in the event",
+                member.value.location, "'items' must be the path of a list in the event",
                 "write items: ${devices}")
             return -1
         }
         guard let template = parse(scalar) else { return -1 }
         guard let hole = template.aloneHole, hole.isListOfEvent else {
             error(
-                scalar.place, "'items' must be the path of a list in the event",
+                scalar.location, "'items' must be the path of a list in the event",
                 "write items: ${devices}, without other text, '[*]', '?' or transforms")
             return -1
         }
@@ -81,12 +81,12 @@ extension PlanBuilder {
     private mutating func compile(elementName member: MappingMember) {
         guard let scalar = ScalarSource(member.value), Self.isName(scalar.text) else {
             return error(
-                member.value.place, "'as' must be a name: letters, digits, '_' and '-'",
+                member.value.location, "'as' must be a name: letters, digits, '_' and '-'",
                 "write as: device")
         }
         elementName = scalar.text
         block.elementName = scalar.text
-        elementNames.append((scalar.text, scalar.place))
+        elementNames.append((scalar.text, scalar.location))
         if plan.elementStart < 0 { plan.elementStart = Int32(plan.paths.addMovingStart()) }
     }
 
@@ -111,7 +111,7 @@ extension PlanBuilder {
         }
         guard !usesElement else { return }
         warning(
-            member.value.place,
+            member.value.location,
             "'device_token' is the same for each '\(elementName)': all but the first are"
                 + " duplicates",
             "write device_token: ${\(elementName).token}")
@@ -123,9 +123,9 @@ extension PlanBuilder {
         plan.elementPaths = plan.paths.numbers(from: Int(plan.elementStart))
         let conditions = plan.conditions + plan.blockConditions.flatMap { $0 }
         let members = eventMembers.union(conditions.compactMap(\.path.first))
-        for (name, place) in elementNames where members.contains(name) {
+        for (name, location) in elementNames where members.contains(name) {
             warning(
-                place, "'\(name)' hides the event's own member '\(name)' in this notification",
+                location, "'\(name)' hides the event's own member '\(name)' in this notification",
                 "choose a name that the event does not have")
         }
     }

@@ -5,13 +5,13 @@ extension PlanBuilder {
     mutating func compile(labels: MappingSource) {
         guard case .map(let members, _) = labels else {
             return error(
-                labels.place, "'labels' must be a map of names and templates",
+                labels.location, "'labels' must be a map of names and templates",
                 "write labels: {campaign: \"${campaign.id}\"}")
         }
         for (index, member) in members.enumerated() {
             if index == Mapper.labelLimit {
                 error(
-                    member.keyPlace, "'labels' has more than \(Mapper.labelLimit) labels",
+                    member.keyLocation, "'labels' has more than \(Mapper.labelLimit) labels",
                     "remove \(members.count - index) of them")
             }
             compile(label: member)
@@ -21,12 +21,12 @@ extension PlanBuilder {
     private mutating func compile(label member: MappingMember) {
         guard Self.isName(member.key) else {
             return error(
-                member.keyPlace, "'\(member.key)' is not a valid name of a label",
+                member.keyLocation, "'\(member.key)' is not a valid name of a label",
                 "write 1 to 64 letters, digits, '-' and '_' only")
         }
         guard let scalar = ScalarSource(member.value), !scalar.text.isEmpty else {
             return error(
-                member.value.place, "the label '\(member.key)' must be a string or a number",
+                member.value.location, "the label '\(member.key)' must be a string or a number",
                 "write \(member.key): ${path}")
         }
         guard let template = parse(scalar) else { return }
@@ -42,7 +42,7 @@ extension PlanBuilder {
         let use = TemplateUse(isJSON: true)
         let number = constantText == nil ? add(template, from: scalar, use: use) : -1
         plan.labels.append(LabelPlan(start: start, template: number))
-        plan.labelOrigins.append(LabelOrigin(name: member.key, place: scalar.place))
+        plan.labelOrigins.append(LabelOrigin(name: member.key, location: scalar.location))
     }
 
     /// A constant value as JSON; nil, with an error, when it is not allowed.
@@ -58,14 +58,14 @@ extension PlanBuilder {
             json = "\"\(String(decoding: bytes, as: UTF8.self))\""
         case .null, .boolean, .ambiguous:
             error(
-                scalar.place, "the label '\(member.key)' must be a string or a number",
+                scalar.location, "the label '\(member.key)' must be a string or a number",
                 "write \(member.key): \"\(text)\" for a string")
             return nil
         }
         let count = json.utf8.count - (json.hasPrefix("\"") ? 2 : 0)
         if count > Mapper.labelByteLimit {
             error(
-                scalar.place,
+                scalar.location,
                 "the label '\(member.key)' has \(count) bytes; the limit is"
                     + " \(Mapper.labelByteLimit)",
                 "write a shorter one")

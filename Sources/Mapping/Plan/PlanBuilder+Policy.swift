@@ -18,7 +18,7 @@ extension PlanBuilder {
         guard let member else { return policy }
         guard case .map(let members, _) = member.value else {
             error(
-                member.value.place, "'policy' must be a map",
+                member.value.location, "'policy' must be a map",
                 "write policy: {payload_too_large: truncate, truncate: aps.alert.body}")
             return policy
         }
@@ -28,19 +28,19 @@ extension PlanBuilder {
             guard let name = PolicyName(rawValue: member.key) else {
                 let near = Suggestion.nearest(to: member.key, among: names)
                 error(
-                    member.keyPlace, "unknown key '\(member.key)' in policy",
+                    member.keyLocation, "unknown key '\(member.key)' in policy",
                     near.map { "did you mean '\($0)'?" }
                         ?? "keys are \(names.joined(separator: ", "))")
                 continue
             }
             let word = ScalarSource(member.value)?.text ?? ""
-            if name == .truncate || name.words.contains(word) {
+            if name == .truncate || name.message.contains(word) {
                 found[name] = (member, word)
             } else {
                 error(
-                    member.value.place,
+                    member.value.location,
                     "'\(member.key)' cannot be \(word.isEmpty ? "empty" : "'\(word)'")",
-                    "write \(name.words.joined(separator: " or "))")
+                    "write \(name.message.joined(separator: " or "))")
             }
         }
         policy.allowsUnknownKeys = found[.unknownKeys]?.word == "allow"
@@ -50,11 +50,11 @@ extension PlanBuilder {
         case (true, let path?): policy.truncated = truncated(path)
         case (true, nil):
             error(
-                member.keyPlace, "'truncate' is missing: the path of the string to cut",
+                member.keyLocation, "'truncate' is missing: the path of the string to cut",
                 "write truncate: aps.alert.body")
         case (false, let path?):
             error(
-                path.keyPlace, "'truncate' is only valid with 'payload_too_large: truncate'",
+                path.keyLocation, "'truncate' is only valid with 'payload_too_large: truncate'",
                 "write payload_too_large: truncate next to it")
         case (false, nil): break
         }
@@ -65,7 +65,7 @@ extension PlanBuilder {
     private mutating func truncated(_ member: MappingMember) -> [JSONPathStep]? {
         guard let scalar = ScalarSource(member.value), !scalar.text.isEmpty else {
             error(
-                member.value.place, "'truncate' must be a path in the payload",
+                member.value.location, "'truncate' must be a path in the payload",
                 "write truncate: aps.alert.body")
             return nil
         }
@@ -80,7 +80,7 @@ extension PlanBuilder {
             return steps
         } catch {
             self.error(
-                scalar.place, "'truncate' cannot be '\(scalar.text)': \(error.message)",
+                scalar.location, "'truncate' cannot be '\(scalar.text)': \(error.message)",
                 "write a path in the payload, as in aps.alert.body")
             return nil
         }
@@ -88,7 +88,7 @@ extension PlanBuilder {
 
     /// Checks that a written payload has a string at the path to truncate, and sets it.
     mutating func compile(truncated steps: [JSONPathStep]?, in payload: MappingSource) {
-        guard let steps, let place = block.places["policy"] else { return }
+        guard let steps, let location = block.locations["policy"] else { return }
         block.truncated = path(steps)
         var source = payload
         for step in steps {
@@ -99,7 +99,7 @@ extension PlanBuilder {
                 guard let member = members.last(where: { $0.key == name }) else {
                     if members.contains(where: { $0.key == PayloadCompiler.spreadKey }) { return }
                     return error(
-                        place,
+                        location,
                         "the path in 'truncate' does not exist: the payload has no '\(name)' there",
                         Suggestion.nearest(to: name, among: members.map(\.key))
                             .map { "did you mean '\($0)'?" })
@@ -108,12 +108,12 @@ extension PlanBuilder {
             case (.list(let elements, _), .element(let index)) where index < elements.count:
                 source = elements[index]
             default:
-                return error(place, "the path in 'truncate' does not exist in the payload")
+                return error(location, "the path in 'truncate' does not exist in the payload")
             }
         }
         guard ScalarSource(source) != nil else {
             return error(
-                place, "the path in 'truncate' must lead to a string",
+                location, "the path in 'truncate' must lead to a string",
                 "write a path such as aps.alert.body")
         }
     }
@@ -126,7 +126,7 @@ private enum PolicyName: String, CaseIterable {
     case collapseID = "collapse_id_too_long"
     case unknownKeys = "unknown_aps_keys"
 
-    var words: [String] {
+    var message: [String] {
         switch self {
         case .tooLarge: ["drop", "truncate"]
         case .truncate: []

@@ -9,7 +9,7 @@ struct PlanBuilder {
     /// What the block being compiled calls an element of its `for_each`, if it has one.
     var elementName: String?
     /// The names of elements, with their positions.
-    var elementNames: [(name: String, place: MappingPlace)] = []
+    var elementNames: [(name: String, location: MappingLocation)] = []
     /// What each block evaluates although it stands outside of it.
     var outside = OutsideTemplates()
     /// True when the file says which bundle identifiers events may name.
@@ -29,15 +29,15 @@ struct PlanBuilder {
     /// True when there are more problems than anyone reads.
     var isFull: Bool { problems.count >= Self.problemLimit }
 
-    mutating func error(_ place: MappingPlace, _ message: String, _ remedy: String? = nil) {
-        problems.append(MappingProblem(place: place, message: message, remedy: remedy))
+    mutating func error(_ location: MappingLocation, _ message: String, _ remedy: String? = nil) {
+        problems.append(MappingProblem(location: location, message: message, remedy: remedy))
     }
 
-    mutating func warning(_ place: MappingPlace, _ message: String, _ remedy: String? = nil) {
+    mutating func warning(_ location: MappingLocation, _ message: String, _ remedy: String? = nil) {
         // Errors are never crowded out.
         guard !isFull else { return }
         problems.append(
-            MappingProblem(place: place, message: message, remedy: remedy, isWarning: true))
+            MappingProblem(location: location, message: message, remedy: remedy, isWarning: true))
     }
 
     /// Adds the compiled block to the plan.
@@ -101,23 +101,24 @@ struct PlanBuilder {
         return Int32(plan.headers.count - 1)
     }
 
-    /// A CloudEvents attribute; nil, with an error at `place`, if it cannot exist.
-    mutating func attribute(_ name: String, at place: MappingPlace) -> Int32? {
+    /// A CloudEvents attribute; nil, with an error at `location`, if it cannot exist.
+    mutating func attribute(_ name: String, at location: MappingLocation) -> Int32? {
         guard plan.format == .cloudEvents else {
             error(
-                place, "'@ce' is only valid with CloudEvents",
+                location, "'@ce' is only valid with CloudEvents",
                 "write format: cloudevents in 'source', or @headers.ce_\(name)")
             return nil
         }
         guard !["data", "data_base64"].contains(name) else {
             error(
-                place, "'@ce.\(name)' is not an attribute", "paths start in the data: write ${name}"
+                location, "'@ce.\(name)' is not an attribute",
+                "paths start in the data: write ${name}"
             )
             return nil
         }
         guard EventAttribute.isName(name) else {
             error(
-                place, "'\(name)' cannot be the name of a CloudEvents attribute",
+                location, "'\(name)' cannot be the name of a CloudEvents attribute",
                 "use lower-case letters and digits only")
             return nil
         }

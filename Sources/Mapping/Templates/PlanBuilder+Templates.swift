@@ -9,7 +9,7 @@ struct TemplateUse {
     /// Why the value cannot be JSON of any type; nil if it can: in payloads.
     var refusesParsed: String? = "only a payload can contain it"
     /// False for the fields of canonical events, which are not in the file.
-    var hasPlace = true
+    var hasLocation = true
 }
 
 extension PlanBuilder {
@@ -20,11 +20,11 @@ extension PlanBuilder {
             // A string without an end position came from a variable, and may be a secret.
             for remark in template.remarks where scalar.end != nil || !remark.quotesText {
                 if let path = remark.examplePath, !examplePaths.contains(path) { continue }
-                warning(scalar.place(at: remark.offset), remark.message, remark.remedy)
+                warning(scalar.location(at: remark.offset), remark.message, remark.remedy)
             }
             return template
         } catch {
-            self.error(scalar.place(at: error.offset), error.message, error.remedy)
+            self.error(scalar.location(at: error.offset), error.message, error.remedy)
             return nil
         }
     }
@@ -44,11 +44,11 @@ extension PlanBuilder {
             case .hole(let hole):
                 if hole.isOptional, let why = use.refusesOptional {
                     error(
-                        scalar.place(at: hole.offset), "'?' is not allowed here: \(why)",
+                        scalar.location(at: hole.offset), "'?' is not allowed here: \(why)",
                         "remove '?': a record without one is dropped and reported")
                 }
                 check(parsing: hole, of: template, from: scalar, use)
-                let number = add(hole, from: scalar, hasPlace: use.hasPlace)
+                let number = add(hole, from: scalar, hasLocation: use.hasLocation)
                 parts.append(.hole(number))
                 if template.aloneHole != nil { alone = number }
             }
@@ -71,22 +71,22 @@ extension PlanBuilder {
     ) {
         let name = TransformName.parse.rawValue
         guard let index = hole.transforms.firstIndex(where: { $0.name == name }) else { return }
-        let place = scalar.place(at: hole.transforms[index].offset)
+        let location = scalar.location(at: hole.transforms[index].offset)
         if index < hole.transforms.count - 1 {
-            error(place, "'parse' must come last", "write ${path | parse}")
+            error(location, "'parse' must come last", "write ${path | parse}")
         } else if template.aloneHole == nil {
             error(
-                place, "'parse' must be alone in its string",
+                location, "'parse' must be alone in its string",
                 "write \"${path | parse}\", without other text")
         } else if let why = use.refusesParsed {
             error(
-                place, "'parse' is not valid here: \(why)",
+                location, "'parse' is not valid here: \(why)",
                 "use it in 'payload', as in payload: \"${path | parse}\"")
         }
     }
 
     private mutating func add(
-        _ hole: Template.Hole, from scalar: ScalarSource, hasPlace: Bool
+        _ hole: Template.Hole, from scalar: ScalarSource, hasLocation: Bool
     ) -> Int32 {
         let operands = add(hole.operands, of: hole, from: scalar)
         var transforms: [MappingPlan.Transform] = []
@@ -108,7 +108,8 @@ extension PlanBuilder {
         plan.holes.append(compiled)
         plan.holeOrigins.append(
             .init(
-                written: hole.written, place: hasPlace ? scalar.place(at: hole.offset) : nil,
+                written: hole.written,
+                location: hasLocation ? scalar.location(at: hole.offset) : nil,
                 elementBlock: elementName == nil ? nil : plan.blocks.count))
         return Int32(plan.holes.count - 1)
     }
@@ -152,7 +153,7 @@ extension PlanBuilder {
         case .offset: return .offset
         case .header(let name): return .header(header(name))
         case .attribute(let name):
-            return attribute(name, at: scalar.place(at: hole.offset)).map { .attribute($0) }
+            return attribute(name, at: scalar.location(at: hole.offset)).map { .attribute($0) }
         }
         if path.hasLookUp { return lookUp(path, of: hole, from: scalar) }
         guard let middle = path.steps.firstIndex(of: .everyElement) else {

@@ -6,54 +6,55 @@ extension PlanBuilder {
     mutating func add(
         _ transform: Template.Transform, of hole: Template.Hole, from scalar: ScalarSource
     ) -> MappingPlan.Transform? {
-        let place = scalar.place(at: transform.offset)
+        let location = scalar.location(at: transform.offset)
         guard let name = TransformName(rawValue: transform.name) else {
             error(
-                place, "unknown transform '\(transform.name)'",
+                location, "unknown transform '\(transform.name)'",
                 TransformName.remedy(unknown: transform.name)
                     ?? "the transforms are \(TransformName.list)")
             return nil
         }
         if hole.isList, hole.transforms.first == transform, !name.takesArray {
             error(
-                place, "'\(name.rawValue)' takes \(name.taken), but '[*]' produces a list",
+                location, "'\(name.rawValue)' takes \(name.taken), but '[*]' produces a list",
                 "select one element, such as [0], or start with | join(\",\")")
             return nil
         }
         let arguments = transform.arguments
         if name != .map, let pair = arguments.first(where: { $0.key != nil }) {
             error(
-                scalar.place(at: pair.offset), "'=' is only valid in 'map'", "write \(name.example)"
+                scalar.location(at: pair.offset), "'=' is only valid in 'map'",
+                "write \(name.example)"
             )
             return nil
         }
         switch name {
-        case .upper: return flat(.upper, name, arguments, place)
-        case .lower: return flat(.lower, name, arguments, place)
-        case .trim: return flat(.trim, name, arguments, place)
-        case .nonempty: return flat(.nonempty, name, arguments, place)
-        case .text: return flat(.text, name, arguments, place)
-        case .number: return flat(.number, name, arguments, place)
-        case .length: return flat(.length, name, arguments, place)
-        case .json: return flat(.json, name, arguments, place)
-        case .parse: return flat(.parse, name, arguments, place)
-        case .language: return flat(.language, name, arguments, place)
-        case .hex: return flat(.hex, name, arguments, place)
+        case .upper: return flat(.upper, name, arguments, location)
+        case .lower: return flat(.lower, name, arguments, location)
+        case .trim: return flat(.trim, name, arguments, location)
+        case .nonempty: return flat(.nonempty, name, arguments, location)
+        case .text: return flat(.text, name, arguments, location)
+        case .number: return flat(.number, name, arguments, location)
+        case .length: return flat(.length, name, arguments, location)
+        case .json: return flat(.json, name, arguments, location)
+        case .parse: return flat(.parse, name, arguments, location)
+        case .language: return flat(.language, name, arguments, location)
+        case .hex: return flat(.hex, name, arguments, location)
         case .truncate:
-            return count(name, arguments, 1...10_000, scalar, place).map { .truncate($0) }
-        case .fixed: return count(name, arguments, 0...30, scalar, place).map { .fixed($0) }
-        case .shift: return count(name, arguments, -30...30, scalar, place).map { .shift($0) }
+            return count(name, arguments, 1...10_000, scalar, location).map { .truncate($0) }
+        case .fixed: return count(name, arguments, 0...30, scalar, location).map { .fixed($0) }
+        case .shift: return count(name, arguments, -30...30, scalar, location).map { .shift($0) }
         case .plus:
-            return count(name, arguments, Int64.min ... .max, scalar, place).map { .plus($0) }
+            return count(name, arguments, Int64.min ... .max, scalar, location).map { .plus($0) }
         case .minus:
-            return count(name, arguments, Int64.min ... .max, scalar, place).map { .minus($0) }
-        case .replace: return replace(arguments, scalar, place)
-        case .join: return join(arguments, scalar, place)
-        case .date: return date(arguments, of: hole, scalar, place)
-        case .map: return map(arguments, of: hole, scalar, place)
+            return count(name, arguments, Int64.min ... .max, scalar, location).map { .minus($0) }
+        case .replace: return replace(arguments, scalar, location)
+        case .join: return join(arguments, scalar, location)
+        case .date: return date(arguments, of: hole, scalar, location)
+        case .map: return map(arguments, of: hole, scalar, location)
         case .default:
             guard arguments.count == 1 else {
-                error(place, "'default' takes one value", "write \(name.example)")
+                error(location, "'default' takes one value", "write \(name.example)")
                 return nil
             }
             return .standIn(add(arguments[0].operands, of: hole, from: scalar))
@@ -62,10 +63,10 @@ extension PlanBuilder {
 
     private mutating func flat(
         _ transform: MappingPlan.Transform, _ name: TransformName,
-        _ arguments: [Template.Argument], _ place: MappingPlace
+        _ arguments: [Template.Argument], _ location: MappingLocation
     ) -> MappingPlan.Transform? {
         guard arguments.isEmpty else {
-            error(place, "'\(name.rawValue)' takes no value", "write \(name.example)")
+            error(location, "'\(name.rawValue)' takes no value", "write \(name.example)")
             return nil
         }
         return transform
@@ -74,14 +75,14 @@ extension PlanBuilder {
     /// The single argument of a transform that requires an integer.
     private mutating func count<Number: FixedWidthInteger>(
         _ name: TransformName, _ arguments: [Template.Argument], _ range: ClosedRange<Number>,
-        _ scalar: ScalarSource, _ place: MappingPlace
+        _ scalar: ScalarSource, _ location: MappingLocation
     ) -> Number? {
         guard arguments.count == 1, arguments[0].operands.count == 1,
             case .number(let token) = arguments[0].operands[0], let value = Number(token),
             range.contains(value)
         else {
             error(
-                arguments.first.map { scalar.place(at: $0.offset) } ?? place,
+                arguments.first.map { scalar.location(at: $0.offset) } ?? location,
                 "'\(name.rawValue)' takes one whole number"
                     + " from \(range.lowerBound) to \(range.upperBound)",
                 "write \(name.example)")
@@ -91,11 +92,11 @@ extension PlanBuilder {
     }
 
     private mutating func join(
-        _ arguments: [Template.Argument], _ scalar: ScalarSource, _ place: MappingPlace
+        _ arguments: [Template.Argument], _ scalar: ScalarSource, _ location: MappingLocation
     ) -> MappingPlan.Transform? {
         guard arguments.count == 1, let separator = Self.text(of: arguments[0]) else {
             error(
-                arguments.first.map { scalar.place(at: $0.offset) } ?? place,
+                arguments.first.map { scalar.location(at: $0.offset) } ?? location,
                 "'join' takes one string, the separator",
                 "write \(TransformName.join.example)")
             return nil
@@ -104,13 +105,13 @@ extension PlanBuilder {
     }
 
     private mutating func replace(
-        _ arguments: [Template.Argument], _ scalar: ScalarSource, _ place: MappingPlace
+        _ arguments: [Template.Argument], _ scalar: ScalarSource, _ location: MappingLocation
     ) -> MappingPlan.Transform? {
         guard arguments.count == 2, let old = Self.text(of: arguments[0]),
             let new = Self.text(of: arguments[1]), !old.isEmpty
         else {
             error(
-                arguments.first.map { scalar.place(at: $0.offset) } ?? place,
+                arguments.first.map { scalar.location(at: $0.offset) } ?? location,
                 "'replace' takes two strings, the first of which is not empty",
                 "write \(TransformName.replace.example)")
             return nil
@@ -130,21 +131,21 @@ extension PlanBuilder {
 
     private mutating func date(
         _ arguments: [Template.Argument], of hole: Template.Hole, _ scalar: ScalarSource,
-        _ place: MappingPlace
+        _ location: MappingLocation
     ) -> MappingPlan.Transform? {
         guard arguments.count == 2, let format = Self.text(of: arguments[0]) else {
             error(
-                place, "'date' takes a format in quotation marks and a zone",
+                location, "'date' takes a format in quotation marks and a zone",
                 "write \(TransformName.date.example), or a path instead of the zone")
             return nil
         }
         if let fault = DateFormat.fault(in: format) {
-            error(scalar.place(at: arguments[0].offset), fault.message, fault.remedy)
+            error(scalar.location(at: arguments[0].offset), fault.message, fault.remedy)
             return nil
         }
         if !format.contains("%") {
             warning(
-                scalar.place(at: arguments[0].offset),
+                scalar.location(at: arguments[0].offset),
                 "the format '\(format)' contains no '%' and is sent unchanged",
                 "write the conversions of strftime, as in \(TransformName.date.example)")
         }
@@ -155,12 +156,12 @@ extension PlanBuilder {
 
     /// Checks every zone written in the file itself.
     private mutating func check(zone: Template.Argument, _ scalar: ScalarSource) -> Bool {
-        let place = scalar.place(at: zone.offset)
+        let location = scalar.location(at: zone.offset)
         var table = ZoneTable()
         for operand in zone.operands {
             switch operand {
             case .path where !ZoneFiles.areThere:
-                error(place, Self.noZones, Self.installZones)
+                error(location, Self.noZones, Self.installZones)
                 return false
             case .path: break
             case .text(let name):
@@ -170,13 +171,13 @@ extension PlanBuilder {
                     near.map { "did you mean '\($0)'?" }
                     ?? "write a name such as \"Europe/Berlin\" or \"UTC\""
                 if ZoneFiles.areThere {
-                    error(place, "unknown time zone '\(name)'", remedy)
+                    error(location, "unknown time zone '\(name)'", remedy)
                 } else {
-                    error(place, Self.noZones, Self.installZones)
+                    error(location, Self.noZones, Self.installZones)
                 }
                 return false
             case .number, .boolean:
-                error(place, "a time zone must be a name", "write \"Europe/Berlin\" or \"UTC\"")
+                error(location, "a time zone must be a name", "write \"Europe/Berlin\" or \"UTC\"")
                 return false
             }
         }
@@ -191,24 +192,24 @@ extension PlanBuilder {
 
     private mutating func map(
         _ arguments: [Template.Argument], of hole: Template.Hole, _ scalar: ScalarSource,
-        _ place: MappingPlace
+        _ location: MappingLocation
     ) -> MappingPlan.Transform? {
         var choices: [MappingPlan.Choice] = []
         var names: [String] = []
         for argument in arguments {
             guard let key = argument.key, let name = Self.name(of: key) else {
                 error(
-                    scalar.place(at: argument.offset), "'map' takes pairs: name = value",
+                    scalar.location(at: argument.offset), "'map' takes pairs: name = value",
                     "write \(TransformName.map.example)")
                 return nil
             }
             if names.contains(name) {
-                error(scalar.place(at: argument.offset), "duplicate \(name) in 'map'")
+                error(scalar.location(at: argument.offset), "duplicate \(name) in 'map'")
                 return nil
             }
             if names.last == "else" {
                 error(
-                    scalar.place(at: argument.offset), "nothing can follow 'else' in 'map'",
+                    scalar.location(at: argument.offset), "nothing can follow 'else' in 'map'",
                     "put else = … last")
                 return nil
             }
@@ -217,7 +218,7 @@ extension PlanBuilder {
             choices.append(MappingPlan.Choice(key: operand(ofKey: key), value: value))
         }
         guard !choices.isEmpty else {
-            error(place, "'map' is empty", "write \(TransformName.map.example)")
+            error(location, "'map' is empty", "write \(TransformName.map.example)")
             return nil
         }
         let start = Int32(plan.choices.count)

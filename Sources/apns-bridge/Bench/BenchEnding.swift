@@ -15,7 +15,7 @@ final class BenchEnding: Sendable {
                 _ = try await running.value
                 set(BenchFailure(.tryAgain, "the bridge ended early: try again"))
             } catch let error as StartFailure {
-                set(Self.words(for: error))
+                set(Self.message(for: error))
             } catch {
                 set(BenchFailure(.software, "\(error)"))
             }
@@ -30,7 +30,7 @@ final class BenchEnding: Sendable {
     private func set(_ failure: BenchFailure) { self.failure.withLock { $0 = failure } }
 
     /// The first cause in one line, with the option instead of the setting.
-    static func words(for failure: StartFailure) -> BenchFailure {
+    static func message(for failure: StartFailure) -> BenchFailure {
         let code: ExitCode = failure.kind == .configuration ? .configuration : .unavailable
         guard let first = failure.diagnostics.first else {
             return BenchFailure(code, "the bridge cannot be started")

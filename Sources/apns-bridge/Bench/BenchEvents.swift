@@ -14,15 +14,15 @@ struct BenchEvents: Equatable, Sendable {
         pieces = [[]]
         let lowered = event.map(Self.lowered)
         let tokens = deviceTokens.filter { !$0.isEmpty }.map { $0.map(Self.lowered) }
-        var place = 0
-        while place < event.count {
-            let found = tokens.first { lowered[place...].starts(with: $0) }
+        var offset = 0
+        while offset < event.count {
+            let found = tokens.first { lowered[offset...].starts(with: $0) }
             if let found {
                 pieces.append([])
-                place += found.count
+                offset += found.count
             } else {
-                pieces[pieces.count - 1].append(event[place])
-                place += 1
+                pieces[pieces.count - 1].append(event[offset])
+                offset += 1
             }
         }
         size = pieces.reduce(0) { $0 + $1.count } + (pieces.count - 1) * Self.tokenLength

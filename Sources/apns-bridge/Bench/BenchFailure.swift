@@ -7,9 +7,9 @@ struct BenchFailure: Error, Equatable, CustomStringConvertible {
     /// The line to print.
     let description: String
 
-    init(_ code: ExitCode, _ words: String) {
+    init(_ code: ExitCode, _ message: String) {
         self.code = code
-        description = "error: \(words)"
+        description = "error: \(message)"
     }
 
     /// The problems of a file, each with its place.

@@ -69,7 +69,7 @@ struct BenchJSON {
         writer.name("limit")
         writer.beginObject()
         text("name", backlog.limit.rawValue)
-        text("detail", backlog.limit.words(backlog.load))
+        text("detail", backlog.limit.message(backlog.load))
         text("action", backlog.limit.lift(backlog.load))
         decimal("idle", backlog.load.idle, 3)
         decimal("requests_open", backlog.load.openRequests, 1)

@@ -84,12 +84,12 @@ struct BenchKafka: Sendable {
         _ workers: Int, _ partitions: Int, of topic: String? = nil
     ) throws(BenchFailure) {
         guard workers > partitions else { return }
-        let words =
+        let message =
             topic.map { "give the topic '\($0)' \(workers) partitions" }
             ?? "--partitions \(workers)"
         throw BenchFailure(
             .configuration, "\(workers) workers cannot share the \(partitions) partitions of the"
-                + " events: pass --workers \(partitions) or fewer, or \(words)")
+                + " events: pass --workers \(partitions) or fewer, or \(message)")
     }
 
     private mutating func createTopics(for workers: Int) throws(BenchFailure) {

@@ -41,7 +41,7 @@ enum BenchLimit: String, CaseIterable, Sendable {
         } else if load.openRequests >= Self.full * Double(load.maxOpenRequests) {
             self = .streams
         } else if load.recordsInFlight >= Self.full * Double(load.maxInFlight) {
-            self = Self.mostInWindow(load)
+            self = Self.maxInWindow(load)
         } else if load.queued >= Self.full * Double(load.maxQueued) {
             self = .flowControl
         } else if load.keepsOrder, load.blocked >= Double(load.maxInFlight) / 2 {
@@ -53,7 +53,7 @@ enum BenchLimit: String, CaseIterable, Sendable {
     }
 
     /// What most pushes of a full window wait for.
-    private static func mostInWindow(_ load: BenchLoad) -> BenchLimit {
+    private static func maxInWindow(_ load: BenchLoad) -> BenchLimit {
         let blocked = load.keepsOrder ? load.blocked : 0
         return switch max(load.openRequests, load.reporting, load.queued, blocked) {
         case load.reporting: .outcomes
@@ -64,7 +64,7 @@ enum BenchLimit: String, CaseIterable, Sendable {
     }
 
     /// What was found.
-    func words(_ load: BenchLoad) -> String {
+    func message(_ load: BenchLoad) -> String {
         switch self {
         case .rate:
             "delivery.rate: it allows \(Decimals.text(load.allowedRate ?? 0, 0)) pushes per second"

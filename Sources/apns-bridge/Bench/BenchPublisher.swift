@@ -15,15 +15,15 @@ struct BenchPublisher: Sendable {
     /// What one partition of the embedded Kafka holds safely, in bytes.
     private static let partitionBytes = 4 << 20
     /// A backlog this long keeps every queue of the bridge full.
-    private static let longest = 4_000_000
+    private static let maximum = 4_000_000
     /// How long Kafka may take to store what is published, in milliseconds.
-    private static let patience = 60_000
+    private static let timeout = 60_000
 
     /// How many events of a size fit.
     static func capacity(eventBytes: Int, partitions: Int, isEmbedded: Bool) -> Int {
         // Besides its value a record has a key, times and lengths.
         let bytes = eventBytes + 50
-        return isEmbedded ? max(partitions, partitions * partitionBytes / bytes) : longest
+        return isEmbedded ? max(partitions, partitions * partitionBytes / bytes) : maximum
     }
 
     /// Publishes `count` events, and then what is ordered; blocks its thread.
@@ -101,7 +101,7 @@ struct BenchPublisher: Sendable {
     }
 
     private func flush(_ writer: inout RecordWriter) throws(KafkaFailure) {
-        try writer.flush(timeoutMilliseconds: Self.patience, while: { !flow.hasEnded })
+        try writer.flush(timeoutMilliseconds: Self.timeout, while: { !flow.hasEnded })
     }
 
     /// Kafka may take only so long, unless the user says otherwise.
@@ -109,7 +109,7 @@ struct BenchPublisher: Sendable {
         var properties = properties
         let names = ["message.timeout.ms", "delivery.timeout.ms"]
         if names.allSatisfy({ properties[$0] == nil }) {
-            properties[names[0]] = String(Self.patience)
+            properties[names[0]] = String(Self.timeout)
         }
         return properties
     }

@@ -95,8 +95,8 @@ extension BenchResult.Paced {
         self.wanted = wanted
         reached = measurement.rate / Double(pushesPerEvent)
         let asked = wanted * seconds * pushesPerEvent
-        let patience = Double(seconds) * 1.02 + 1
-        isHeld = measurement.outcomes >= asked && measurement.seconds <= patience
+        let timeout = Double(seconds) * 1.02 + 1
+        isHeld = measurement.outcomes >= asked && measurement.seconds <= timeout
         // The last outcome is part of the time, which makes the rate look lower than it was.
         if isHeld { reached = min(Double(wanted), max(reached, 0)) }
     }

@@ -22,7 +22,7 @@ struct BenchRun {
     private var flow: BenchFlow { publisher.flow }
 
     /// How long nothing may happen.
-    private static let patience = Duration.seconds(30)
+    private static let timeout = Duration.seconds(30)
 
     init(
         _ settings: BenchSettings, _ connector: Connector, _ source: BenchSource,
@@ -61,8 +61,8 @@ struct BenchRun {
         while flow.phase < .filled {
             try await Task.sleep(for: .milliseconds(20))
             try checkPublisher()
-            let words = "filling  \(flow.published) of \(settings.events) events"
-            progress.show { words }
+            let message = "filling  \(flow.published) of \(settings.events) events"
+            progress.show { message }
         }
     }
 
@@ -167,8 +167,8 @@ struct BenchRun {
             let stored = now.stored - start.progress.stored
             let published = flow.published - before
             let isDone = isPublished && stored >= published * source.pushesPerEvent
-            let words = "paced    \(stored) of \(asked * source.pushesPerEvent) pushes"
-            progress.show(isLast: isDone) { words }
+            let message = "paced    \(stored) of \(asked * source.pushesPerEvent) pushes"
+            progress.show(isLast: isDone) { message }
             if isDone { break }
         }
         let end = moment(BenchProgress(status.figures))
@@ -196,7 +196,7 @@ struct BenchRun {
                     + " identifier of \(app): pass the --state of the simulator, or a connector"
                     + " file whose credentials it accepts")
         }
-        guard watch.isMoving(now, within: Self.patience) else {
+        guard watch.isMoving(now, within: Self.timeout) else {
             throw BenchFailure(
                 .unavailable, "no push was finished for 30 s: \(whatToCheck(now))")
         }
@@ -205,7 +205,7 @@ struct BenchRun {
 
     /// Why nothing may have happened for so long.
     private func whatToCheck(_ now: BenchProgress) -> String {
-        if let allowedRate, allowedRate * (Self.patience / .seconds(1)) < 1 {
+        if let allowedRate, allowedRate * (Self.timeout / .seconds(1)) < 1 {
             return "delivery.rate allows less than one push in that time: raise it"
         }
         guard settings.endpoint != nil else { return "check Kafka" }
@@ -238,10 +238,10 @@ struct BenchWatch {
     private var since = MonotonicClock.now
 
     /// True while pushes are finished.
-    mutating func isMoving(_ progress: BenchProgress, within patience: Duration) -> Bool {
+    mutating func isMoving(_ progress: BenchProgress, within timeout: Duration) -> Bool {
         let now = MonotonicClock.now
         if progress.stored != last { since = now }
         last = progress.stored
-        return now - since < patience
+        return now - since < timeout
     }
 }

@@ -26,10 +26,10 @@ struct BenchSource: Sendable {
         }
         let name = path ?? "the built-in event"
         let rendered = Self.render(events.event(0), connector)
-        if rendered.isFiltered {
-            let words = rendered.explanation.first.map { " (\($0))" } ?? ""
+        if rendered.isSkipped {
+            let message = rendered.explanation.first.map { " (\($0))" } ?? ""
             throw BenchFailure(
-                .badData, "\(name) is filtered out by 'when'\(words): give another --event")
+                .badData, "\(name) is filtered out by 'when'\(message): give another --event")
         }
         var requests: [APNsRequest] = []
         for notification in rendered.notifications {

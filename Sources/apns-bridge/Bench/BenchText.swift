@@ -52,7 +52,7 @@ struct BenchText {
             lines.append(
                 "  note       too short to measure processor time and the limit: raise --events")
         }
-        lines.append("  limit      \(backlog.limit.words(load))")
+        lines.append("  limit      \(backlog.limit.message(load))")
         lines.append("             to lift it, \(backlog.limit.lift(load))")
         return lines
     }

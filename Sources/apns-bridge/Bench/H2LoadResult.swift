@@ -16,11 +16,11 @@ struct H2LoadResult: Equatable, Sendable {
         var counts: (total: Int, succeeded: Int)?
         for line in output.split(separator: "\n") {
             let words = line.split(whereSeparator: { $0 == " " || $0 == "," }).map(String.init)
-            if words.first == "finished", let place = words.firstIndex(of: "req/s"), place > 0 {
-                rate = Double(words[place - 1])
+            if words.first == "finished", let index = words.firstIndex(of: "req/s"), index > 0 {
+                rate = Double(words[index - 1])
             }
             if words.first == "requests:", words.count > 8, let total = Int(words[1]),
-                let place = words.firstIndex(of: "succeeded"), let count = Int(words[place - 1])
+                let index = words.firstIndex(of: "succeeded"), let count = Int(words[index - 1])
             {
                 counts = (total, count)
             }

@@ -11,7 +11,7 @@ struct DemoCheck {
     /// The same for pushes with a response to the first attempt.
     private(set) var firstAttempts = Histogram()
 
-    private struct Place: Hashable {
+    private struct Position: Hashable {
         var partition: Int32
         var offset: Int64
     }
@@ -32,19 +32,19 @@ struct DemoCheck {
     }
 
     private mutating func countOutcomes(_ evidence: DemoEvidence) {
-        var published: [Place: Int64] = [:]
+        var published: [Position: Int64] = [:]
         for record in evidence.source {
-            let place = Place(partition: record.partition, offset: record.offset)
-            published[place] = record.timestamp ?? 0
+            let position = Position(partition: record.partition, offset: record.offset)
+            published[position] = record.timestamp ?? 0
         }
         for record in evidence.outcomes {
             guard let outcome = DemoOutcome(record.value) else {
                 problems.append("unreadable outcome at offset \(record.offset)")
                 continue
             }
-            let place = Place(partition: outcome.partition, offset: outcome.offset)
-            guard let time = published.removeValue(forKey: place) else {
-                problems.append("a second outcome for \(place.partition)/\(place.offset)")
+            let position = Position(partition: outcome.partition, offset: outcome.offset)
+            guard let time = published.removeValue(forKey: position) else {
+                problems.append("a second outcome for \(position.partition)/\(position.offset)")
                 continue
             }
             endings[outcome.ending, default: 0] += 1
@@ -52,8 +52,8 @@ struct DemoCheck {
             latencies.record(latency)
             if outcome.attempts <= 1 { firstAttempts.record(latency) }
         }
-        for place in published.keys {
-            problems.append("no outcome for \(place.partition)/\(place.offset)")
+        for position in published.keys {
+            problems.append("no outcome for \(position.partition)/\(position.offset)")
         }
     }
 

@@ -44,7 +44,7 @@ struct DemoOutcome: Hashable {
             let partition = tape.member("partition", of: source, in: value),
             let number = tape.integer(of: partition, in: value),
             let offset = tape.member("offset", of: source, in: value),
-            let place = tape.integer(of: offset, in: value),
+            let position = tape.integer(of: offset, in: value),
             let attempts = tape.member("attempts", of: 0, in: value),
             let tries = tape.integer(of: attempts, in: value)
         else { return nil }
@@ -52,7 +52,7 @@ struct DemoOutcome: Hashable {
             .flatMap { tape.text(of: $0, in: value) }
         ending = DemoEnding(verdict: word, reason: reason)
         self.partition = Int32(truncatingIfNeeded: number)
-        self.offset = place
+        self.offset = position
         self.attempts = tries
     }
 }

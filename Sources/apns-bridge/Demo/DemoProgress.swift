@@ -3,7 +3,7 @@ internal import Engine
 
 /// The progress of the demonstration, and whether it has come to its end.
 struct DemoProgress {
-    private static let patience = Duration.seconds(30)
+    private static let timeout = Duration.seconds(30)
 
     private var line = ProgressLine()
     private let start = ContinuousClock.now
@@ -19,8 +19,8 @@ struct DemoProgress {
         let done = counters.accepted + counters.rejected + counters.dropped + counters.unknown
         let isDone = done >= DemoEvents.count
         let start = start
-        line.show(isLast: isDone) { Self.words(counters, done, since: start) }
-        guard !isOver, isDone || now - lastChange > Self.patience else { return false }
+        line.show(isLast: isDone) { Self.message(counters, done, since: start) }
+        guard !isOver, isDone || now - lastChange > Self.timeout else { return false }
         isOver = true
         return true
     }
@@ -28,7 +28,7 @@ struct DemoProgress {
     /// Ends the progress line.
     mutating func end() { line.end() }
 
-    private static func words(
+    private static func message(
         _ counters: EngineCounters, _ done: Int, since start: ContinuousClock.Instant
     ) -> String {
         let tenths = Int((ContinuousClock.now - start) / .milliseconds(100))

@@ -24,7 +24,7 @@ struct DemoStay {
         let endpoint = AdminEndpoint(
             AdminEndpointSettings(host: "127.0.0.1", port: 0), status: status,
             supervisor: supervisor, logger: logger)
-        let port = try endpoint.start(SettingPlaces(file: "demo"))
+        let port = try endpoint.start(SettingLocations(file: "demo"))
         defer { endpoint.stop() }
         let devicePort = try world.simulator.startAdministration()
         Console.output(Self.announcement(status: port, devices: devicePort))

@@ -75,12 +75,13 @@ struct SendVerb: Verb {
     ) throws(Refusal) -> RenderedRecord {
         // A cluster that nobody else has, so that no two runs have the same identifiers.
         let cluster = "send \(UInt64.random(in: .min ... .max))"
-        let place = TopicPartition(topic: connector.source.topics.first ?? "-", partition: 0)
+        let topicPartition = TopicPartition(
+            topic: connector.source.topics.first ?? "-", partition: 0)
         let group = connector.source.group
         switch content {
         case .event(let path):
             let record = EventInput.record(
-                try EventInput.read(path), parsed, at: place, now: now)
+                try EventInput.read(path), parsed, at: topicPartition, now: now)
             var renderer = RecordRenderer(
                 plan: connector.plan, clusterID: cluster, group: group,
                 targets: RenderedTarget.all(of: connector))
@@ -91,7 +92,7 @@ struct SendVerb: Verb {
             guard let plan = connector.canonicalPlan(app: app, source: "command line") else {
                 throw Refusal(text: "error: no plan for '\(app.name)'", code: .software)
             }
-            let record = EventInput.record(draft.event, parsed, at: place, now: now)
+            let record = EventInput.record(draft.event, parsed, at: topicPartition, now: now)
             var renderer = RecordRenderer(
                 plan: plan, clusterID: cluster, group: group,
                 targets: RenderedTarget.all(of: connector))

@@ -75,9 +75,9 @@ final class PoolWorld {
     deinit { clock.end() }
 
     private static func settings(_ dice: inout SeededGenerator) -> PoolSettings {
-        let fewest = 1 + dice.below(4)
-        let most = fewest + dice.below(3)
-        var settings = PoolSettings(connections: fewest...most, requestTimeout: .seconds(5))
+        let minimum = 1 + dice.below(4)
+        let maximum = minimum + dice.below(3)
+        var settings = PoolSettings(connections: minimum...maximum, requestTimeout: .seconds(5))
         settings.maxStreams = [1, 3, 50, .max][dice.below(4)]
         settings.maxAge = .seconds(dice.number(in: 5...100))
         settings.pingInterval =

@@ -136,7 +136,7 @@ final class ScenarioWorld {
             end(Int(tag))
             inDoubt.append(Int(tag))
             if resendsInDoubt { waiting.append(Int(tag)) }
-        case .failed(let failure): failures.append(failure.words)
+        case .failed(let failure): failures.append(failure.message)
         case .credentialRefused(let reason, _): refusals.insert(reason)
         case .connected, .renewed, .renewalRefused: break
         }

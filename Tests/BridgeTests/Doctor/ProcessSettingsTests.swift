@@ -44,8 +44,8 @@ import Testing
         let found = try await findings("admin: {listen: '127.0.0.1:\(other.number)'}")
         let finding = try #require(found.first)
         #expect(finding.result == .warning)
-        let words = "cannot listen on 127.0.0.1:\(other.number): address already in use"
-        #expect(finding.detail.hasPrefix(words))
+        let message = "cannot listen on 127.0.0.1:\(other.number): address already in use"
+        #expect(finding.detail.hasPrefix(message))
         #expect(finding.detail.hasSuffix("bridge.yaml:1)"))
         #expect(
             finding.action

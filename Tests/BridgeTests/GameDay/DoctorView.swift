@@ -20,7 +20,7 @@ enum DoctorView: Sendable {
             "`\(check)` \(Self.verb(result)): `\(detail)`" + (note.isEmpty ? "" : ", \(note)")
                 + (standIn.isEmpty ? "" : " (tested with \(standIn))")
         case .nothing(let reason, _): "nothing: \(reason)"
-        case .unplayed(let words, let reason): "\(words) (not tested here: \(reason))"
+        case .unplayed(let message, let reason): "\(message) (not tested here: \(reason))"
         }
     }
 

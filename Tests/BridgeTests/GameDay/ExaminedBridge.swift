@@ -19,9 +19,9 @@ final class ExaminedBridge {
     /// How APNs behaves.
     var scenario = ""
     /// How long one check of Kafka may take.
-    var patienceWithKafka = Duration.seconds(15)
+    var kafkaTimeout = Duration.seconds(15)
     /// How long one check of APNs may take.
-    var patienceWithAPNs = Duration.seconds(15)
+    var apnsTimeout = Duration.seconds(15)
     let cluster: EmbeddedCluster
     private let clients: CertificateAuthority
 
@@ -46,7 +46,7 @@ final class ExaminedBridge {
     /// No broker coordinates the group.
     func loseCoordinator() {
         cluster.failRequests(api: 10, codes: Array(repeating: 15, count: 10_000))
-        patienceWithKafka = .milliseconds(500)
+        kafkaTimeout = .milliseconds(500)
     }
 
     /// All brokers refuse connections.
@@ -75,7 +75,7 @@ final class ExaminedBridge {
         for finding in Doctor.examineProcess(of: [connector], limits: limits) {
             found.add(finding)
         }
-        await Doctor.examine(connector, kafka: patienceWithKafka, apns: patienceWithAPNs) {
+        await Doctor.examine(connector, kafka: kafkaTimeout, apns: apnsTimeout) {
             found.add($0)
         }
         return found.all

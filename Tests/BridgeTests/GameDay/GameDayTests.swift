@@ -126,7 +126,7 @@ extension DoctorFinding {
         #expect(AlertRules.text.contains("apns_bridge_oldest_event_age_seconds > \(late)\n"))
         let slow = Double(RecentDeliveries.slowResponse) / 1000
         #expect(AlertRules.text.contains("_round_trip_seconds_bucket[5m]))) > \(slow)\n"))
-        #expect(AlertRules.text.contains("[15m])) > 0.0\(RecentDeliveries.mostInDoubt)\n"))
+        #expect(AlertRules.text.contains("[15m])) > 0.0\(RecentDeliveries.maxInDoubt)\n"))
     }
 
     @Test func `count every drop but those of events that are as intended`() throws {

@@ -48,7 +48,7 @@ extension Incident {
                 standIn: "responses after 60 s and a limit of 500 ms"
             ) {
                 $0.cluster.setRoundTrip(1, milliseconds: 60_000)
-                $0.patienceWithKafka = .milliseconds(500)
+                $0.kafkaTimeout = .milliseconds(500)
             },
             remedy: "look at the brokers' request latency and disks; outcomes wait for"
                 + " acknowledgements of all in-sync replicas",

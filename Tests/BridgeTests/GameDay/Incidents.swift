@@ -93,7 +93,7 @@ extension Incident {
                 standIn: "an APNs that never responds in TLS"
             ) {
                 $0.scenario = "faults: [{from: 0s, until: 1h, tls: silent}]"
-                $0.patienceWithAPNs = .milliseconds(500)
+                $0.apnsTimeout = .milliseconds(500)
             },
             remedy: "compare with other networks and hosts of Apple; more connections help while"
                 + " `connection_limit` is not null",

@@ -22,7 +22,7 @@ import Testing
     private func failure(_ cause: AdminError.Cause) -> StartFailure {
         AdminEndpoint.failure(
             AdminError("cannot listen on 127.0.0.1:80: words", cause), settings,
-            ProcessSettings().places)
+            ProcessSettings().locations)
     }
 
     @Test func `is tried again if another process listens there`() {

@@ -14,10 +14,10 @@ import Testing
     private func release(_ names: String...) async throws -> [String] {
         let connectors = try ["orders", "pay"].map { try SupervisorStage.connector($0) }
         let supervisor = stage.supervisor(connectors)
-        let desk = ControlDesk(
+        let harness = ControlRoutes(
             control: supervisor, logger: Logger(label: "test", level: .critical))
         #expect(
-            desk.routes.contains {
+            harness.routes.contains {
                 $0.method == "POST" && $0.pattern == "/connectors/{connector}/clock/release"
             })
         let running = Task { try await supervisor.run() }
@@ -26,7 +26,7 @@ import Testing
         for name in names {
             var request = AdminRequest(method: "POST", path: "/", body: [])
             request.parameters = ["connector": name]
-            let response = await desk.releaseClock(request)
+            let response = await harness.releaseClock(request)
             responses.append("\(response.status) " + String(decoding: response.body, as: UTF8.self))
         }
         await supervisor.drain()

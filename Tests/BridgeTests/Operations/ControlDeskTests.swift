@@ -53,25 +53,25 @@ import Testing
     }
 
     private func reload(_ result: ReloadResult) async throws -> (Int, [String: Any]) {
-        let desk = ControlDesk(control: SimulatedControl(result), logger: logger)
-        let response = await desk.reload(request())
+        let harness = ControlRoutes(control: SimulatedControl(result), logger: logger)
+        let response = await harness.reload(request())
         let object = try JSONSerialization.jsonObject(with: Data(response.body))
         return (response.status, try #require(object as? [String: Any]))
     }
 
     @Test func `pauses and resumes a connector`() async {
         let control = SimulatedControl(.busy)
-        let desk = ControlDesk(control: control, logger: logger)
-        let response = await desk.pause(request(["connector": "orders"]), true)
+        let harness = ControlRoutes(control: control, logger: logger)
+        let response = await harness.pause(request(["connector": "orders"]), true)
         #expect(response.status == 200)
         #expect(response.body == Array("{\"connector\":\"orders\",\"paused\":true}\n".utf8))
-        _ = await desk.pause(request(["connector": "orders"]), false)
+        _ = await harness.pause(request(["connector": "orders"]), false)
         #expect(control.orders == ["pause orders", "resume orders"])
     }
 
     @Test func `to an unknown connector is a 404 that says which exist`() async {
-        let desk = ControlDesk(control: SimulatedControl(.busy), logger: logger)
-        let response = await desk.pause(request(["connector": "order"]), true)
+        let harness = ControlRoutes(control: SimulatedControl(.busy), logger: logger)
+        let response = await harness.pause(request(["connector": "order"]), true)
         #expect(response.status == 404)
         #expect(
             response.body
@@ -82,8 +82,8 @@ import Testing
 
     @Test func `lets a connector begin that waits`() async {
         let control = SimulatedControl(.busy)
-        let desk = ControlDesk(control: control, logger: logger)
-        let response = await desk.begin(request(["connector": "orders"]))
+        let harness = ControlRoutes(control: control, logger: logger)
+        let response = await harness.begin(request(["connector": "orders"]))
         #expect(response.status == 200)
         #expect(response.body == Array("{\"connector\":\"orders\",\"begin\":\"confirmed\"}\n".utf8))
         #expect(control.orders == ["begin orders"])
@@ -91,8 +91,8 @@ import Testing
 
     @Test func `releases the guard of one app`() async {
         let control = SimulatedControl(.busy)
-        let desk = ControlDesk(control: control, logger: logger)
-        let response = await desk.releaseGuard(request(["connector": "orders", "app": "shop"]))
+        let harness = ControlRoutes(control: control, logger: logger)
+        let response = await harness.releaseGuard(request(["connector": "orders", "app": "shop"]))
         #expect(response.status == 200)
         #expect(control.orders == ["release orders shop"])
     }
@@ -133,15 +133,15 @@ import Testing
 
     @Test(arguments: ["debug", " debug\n", "\"debug\"", #"{"level": "debug"}"#])
     func `sets the log level`(body: String) {
-        let desk = ControlDesk(control: SimulatedControl(.busy), logger: logger)
-        #expect(desk.setLogLevel(request(body: body)).status == 200)
+        let harness = ControlRoutes(control: SimulatedControl(.busy), logger: logger)
+        #expect(harness.setLogLevel(request(body: body)).status == 200)
         #expect(logger.level == .debug)
     }
 
     @Test(arguments: ["", "debgu", "{}", #"{"level": 3}"#, "{\"level\": \"loud\"}"])
     func `with a wrong log level changes nothing and says which exist`(body: String) {
-        let desk = ControlDesk(control: SimulatedControl(.busy), logger: logger)
-        let response = desk.setLogLevel(request(body: body))
+        let harness = ControlRoutes(control: SimulatedControl(.busy), logger: logger)
+        let response = harness.setLogLevel(request(body: body))
         #expect(response.status == 400)
         #expect(
             String(decoding: response.body, as: UTF8.self).contains(

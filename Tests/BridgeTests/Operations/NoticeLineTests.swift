@@ -77,13 +77,13 @@ import Testing
         (.noTime, "the oldest record: the time of the last finished one is not known"),
     ])
     func `about a replaced log says where it is read on, and why`(
-        choice: PositionReset.Choice, words: String
+        choice: PositionReset.Choice, message: String
     ) {
         let notice = Notice.positionReset(
             Self.orders,
             PositionReset(cause: .replaced, from: 9, to: 5, gone: nil, choice: choice))
         #expect(NoticeLine(notice).message == "partition was recreated or truncated")
-        #expect(text(notice, "reading_from")?.hasPrefix(words) == true)
+        #expect(text(notice, "reading_from")?.hasPrefix(message) == true)
         #expect(text(notice, "records_gone_at_most") == "unknown")
         #expect(text(notice, "old_offset") == "9" && text(notice, "new_offset") == "5")
     }

@@ -54,11 +54,11 @@ import Testing
         (86_399, "less than a day", false), (-1, "", true),
     ])
     func `is a problem with the days that are left`(
-        seconds: Int64, words: String, isError: Bool
+        seconds: Int64, message: String, isError: Bool
     ) throws {
         let found = reading(secondsLeft: seconds).problems
         #expect(found.count == 1 && found[0].workers == [0, 0] && found[0].app == "shop")
-        let expected = isError ? "has expired" : "expires in \(words)"
+        let expected = isError ? "has expired" : "expires in \(message)"
         #expect(found[0].message == "the certificate of shop \(expected)")
         #expect(found[0].isError == isError)
     }

@@ -220,15 +220,15 @@ import Testing
         }
         // The first figures of a process may already have some.
         publish(2)
-        #expect(status.read().problems.map(\.message) == [fault.words])
-        #expect(status.read().degradations == ["orders/0: \(fault.words)"])
+        #expect(status.read().problems.map(\.message) == [fault.message])
+        #expect(status.read().degradations == ["orders/0: \(fault.message)"])
         #expect(status.read().problems.map(\.isError) == [fault != .unreadableEvent])
         board.clear()
         #expect(status.read().problems.map(\.kind).first == .notRunning)
-        #expect(status.read().problems.map(\.message).contains(fault.words))
+        #expect(status.read().problems.map(\.message).contains(fault.message))
         now.withLock { $0 += fault.memory - .seconds(1) }
         publish(0)
-        #expect(status.read().problems.map(\.message) == [fault.words])
+        #expect(status.read().problems.map(\.message) == [fault.message])
         now.withLock { $0 += .seconds(1) }
         publish(0)
         #expect(status.read().problems == [])

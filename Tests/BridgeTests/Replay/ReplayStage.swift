@@ -138,9 +138,9 @@ struct ReplayStage {
 
     /// Commits for the group of the replays.
     func commit(_ next: Int64, _ metadata: String) throws {
-        let place = TopicPartition(topic: connector.results.deadLetter, partition: 0)
+        let location = TopicPartition(topic: connector.results.deadLetter, partition: 0)
         try GroupOffsets(properties: properties, group: Replay.group(of: connector)).commit([
-            CommittedOffset(topicPartition: place, next: next, metadata: metadata)
+            CommittedOffset(topicPartition: location, next: next, metadata: metadata)
         ])
     }
 }

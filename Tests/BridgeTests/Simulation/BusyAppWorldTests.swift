@@ -48,7 +48,7 @@ import Testing
         world.oracle.checkEnd()
         #expect(world.oracle.mistakes == [], "\(seed)")
         #expect(world.topic.isDone, "\(seed)")
-        #expect(world.longestWait(of: written) < .seconds(3), "\(seed)")
+        #expect(world.maxWait(of: written) < .seconds(3), "\(seed)")
     }
 
     @Test(arguments: Seed.several(6))

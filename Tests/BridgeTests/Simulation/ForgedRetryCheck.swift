@@ -20,7 +20,7 @@ struct ForgedRetryCheck {
     private var letters: Set<Position> = []
     /// True once a log of the retry topic was replaced: outcomes may be about records that have
     /// gone.
-    private var hasForgotten = false
+    private var hasExpired = false
 
     /// Somebody has written a record.
     mutating func note(written partition: Int32, _ offset: Int64) {
@@ -29,7 +29,7 @@ struct ForgedRetryCheck {
 
     /// The log of a partition is replaced.
     mutating func forget(_ partition: Int32) {
-        hasForgotten = true
+        hasExpired = true
         forged = forged.filter { $0.partition != partition }
         reported = reported.filter { $0.partition != partition }
         letters = letters.filter { $0.partition != partition }
@@ -44,7 +44,7 @@ struct ForgedRetryCheck {
         reported.insert(position)
         let isDamaged = outcome.components(after: #""reason":"damaged_retry""#) != nil
         let wasSent = outcome.components(after: #""sent_at":""#) != nil
-        let isKnown = forged.contains(position) || hasForgotten
+        let isKnown = forged.contains(position) || hasExpired
         if !isDamaged && !CrashCheck.isEnd(outcome) || wasSent || !isKnown {
             fail("a retry record that nobody forged is damaged, or was sent: \(outcome)")
         }

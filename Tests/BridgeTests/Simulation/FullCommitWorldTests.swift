@@ -27,7 +27,7 @@ import Testing
         ) {
             $0.maxInFlight = 300
             $0.maxWaiting = 5000
-            $0.retry = RetryPolicy(first: .seconds(60), longest: .seconds(60))
+            $0.retry = RetryPolicy(first: .seconds(60), maximum: .seconds(60))
             $0.revokeDeadline = .milliseconds(3000)
         }
         let weather = Weather(world)

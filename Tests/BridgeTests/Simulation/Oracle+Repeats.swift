@@ -20,9 +20,9 @@ extension Oracle {
         guard let (position, id, _) = Self.retry(headers),
             !isPast(Self.retryTime(headers), at: position)
         else { return }
-        let places = retryLogs[RetryLogs.Push(position, id)]
-        let partitions = [position.partition] + places.known.map(\.partition)
-        guard !places.mayBeGone, !partitions.contains(where: member.mayOwn) else { return }
+        let locations = retryLogs[RetryLogs.Push(position, id)]
+        let partitions = [position.partition] + locations.known.map(\.partition)
+        guard !locations.mayBeGone, !partitions.contains(where: member.mayOwn) else { return }
         fail("member \(member.number) moves a push of \(position), not its own, to the retry topic")
     }
 
@@ -59,7 +59,9 @@ extension Oracle {
 
     func checkLength(of commit: SeededTopic.Commit) {
         let length = commit.position.metadata.unicodeScalars.count
-        let most = metadataLeft[commit.member] ?? .max
-        if length > most { fail("\(commit) has \(length) characters, where \(most) are left") }
+        let maximum = metadataLeft[commit.member] ?? .max
+        if length > maximum {
+            fail("\(commit) has \(length) characters, where \(maximum) are left")
+        }
     }
 }

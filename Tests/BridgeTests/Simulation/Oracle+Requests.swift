@@ -41,7 +41,7 @@ extension Oracle {
     /// How long a request or a partition may be on its way from one owner to the next.
     private static var handoverTime: Int64 { 10_000 }
     /// How much later a request may arrive than one that was sent afterwards.
-    private static var mostOvertaken: Int64 { 3000 }
+    private static var maxOvertaken: Int64 { 3000 }
 
     /// Checks all requests, oldest first. With a retry topic a push has several owners.
     func check(_ requests: [JudgedRequest]) {
@@ -104,7 +104,7 @@ extension Oracle {
     /// attempt before.
     private func overtakes(_ latter: Attempt, _ newer: Attempt, _ former: Attempt) -> Bool {
         newer.mayHaveArrived && newer.time > former.time
-            && newer.time + Self.mostOvertaken < latter.time
+            && newer.time + Self.maxOvertaken < latter.time
     }
 
     /// True when a push in doubt may be sent again: it replaces itself on the device, and nothing
@@ -112,7 +112,7 @@ extension Oracle {
     private func mayRepeat(_ push: Described, _ latter: Attempt, _ newer: [Attempt]) -> Bool {
         settings.inDoubt == .collapse && push.collapseKey != nil
             && newer.allSatisfy {
-                !$0.mayHaveArrived || $0.time + Self.mostOvertaken > latter.time
+                !$0.mayHaveArrived || $0.time + Self.maxOvertaken > latter.time
             }
     }
 }

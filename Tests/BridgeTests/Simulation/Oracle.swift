@@ -159,8 +159,8 @@ final class Oracle {
         expected[Position(partition: partition, offset: offset)] = count
     }
 
-    func fail(_ words: String) {
-        if mistakes.count < 10 { mistakes.append(words) }
+    func fail(_ message: String) {
+        if mistakes.count < 10 { mistakes.append(message) }
     }
 
     // MARK: After every turn

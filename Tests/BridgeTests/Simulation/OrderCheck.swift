@@ -66,9 +66,9 @@ struct OrderCheck {
     /// The pushes that were sent before their predecessors were decided.
     func mistakes(without shared: Set<Int32>) -> [String] {
         sent.filter { !shared.contains($0.key.partition) }.flatMap { key, pushes in
-            let places = Dictionary(grouping: pushes) { [$0.offset, Int64($0.index)] }
+            let locations = Dictionary(grouping: pushes) { [$0.offset, Int64($0.index)] }
                 .sorted { $0.key.lexicographicallyPrecedes($1.key) }
-            return zip(places, places.dropFirst()).flatMap { former, latter in
+            return zip(locations, locations.dropFirst()).flatMap { former, latter in
                 mistakes(latter.value, after: former.value, key)
             }
         }

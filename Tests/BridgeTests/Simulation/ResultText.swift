@@ -6,17 +6,17 @@ extension StringProtocol {
     func components(after text: StaticString) -> SubSequence? {
         let length = text.utf8CodeUnitCount
         let found = utf8.withContiguousStorageIfAvailable { all -> Int? in
-            guard var place = all.baseAddress else { return nil }
-            let end = unsafe place + all.count
-            while unsafe end - place >= length,
-                let next = unsafe memchr(place, Int32(text.utf8Start.pointee), end - place)
+            guard var location = all.baseAddress else { return nil }
+            let end = unsafe location + all.count
+            while unsafe end - location >= length,
+                let next = unsafe memchr(location, Int32(text.utf8Start.pointee), end - location)
             {
-                unsafe place = UnsafePointer(next.assumingMemoryBound(to: UInt8.self))
-                guard unsafe end - place >= length else { return nil }
-                if unsafe memcmp(place, text.utf8Start, length) == 0 {
-                    return unsafe all.count - (end - place) + length
+                unsafe location = UnsafePointer(next.assumingMemoryBound(to: UInt8.self))
+                guard unsafe end - location >= length else { return nil }
+                if unsafe memcmp(location, text.utf8Start, length) == 0 {
+                    return unsafe all.count - (end - location) + length
                 }
-                unsafe place += 1
+                unsafe location += 1
             }
             return nil
         }

@@ -20,7 +20,7 @@ struct RetryLogs {
         var mayBeGone: Bool
     }
 
-    private var places: [Push: [Position]] = [:]
+    private var locations: [Push: [Position]] = [:]
     /// How many retry records of a record are stored, and their writers have not been told.
     private var unheard: [Position: Int] = [:]
     private var gone: [Position: Set<String>] = [:]
@@ -32,16 +32,16 @@ struct RetryLogs {
 
     subscript(push: Push) -> Places {
         Places(
-            known: places[push] ?? [],
+            known: locations[push] ?? [],
             mayBeGone: deleted.contains(push)
                 || gone[push.position]?.contains(push.id) ?? false)
     }
 
     /// A record is stored.
-    mutating func noteStored(_ push: Push, at place: Position, mayMiss: Bool) {
-        places[push, default: []].append(place)
+    mutating func noteStored(_ push: Push, at location: Position, mayMiss: Bool) {
+        locations[push, default: []].append(location)
         unheard[push.position, default: 0] += 1
-        if mayMiss { missed[place] = push }
+        if mayMiss { missed[location] = push }
     }
 
     /// A writer has been told that a retry record of a record is stored.
@@ -57,16 +57,17 @@ struct RetryLogs {
 
     /// A log is replaced: what is known of its offsets, and of the pushes of its records, ends.
     mutating func forget(_ partition: Int32) {
-        for (place, push) in missed where place.partition == partition {
+        for (location, push) in missed where location.partition == partition {
             gone[push.position, default: []].insert(push.id)
         }
         missed = missed.filter { $0.key.partition != partition }
-        for (push, places) in places where places.contains(where: { $0.partition == partition }) {
+        for (push, locations) in locations
+        where locations.contains(where: { $0.partition == partition }) {
             deleted.insert(push)
         }
         unheard = unheard.filter { $0.key.partition != partition }
         gone = gone.filter { $0.key.partition != partition }
-        places = places.filter { $0.key.position.partition != partition }
+        locations = locations.filter { $0.key.position.partition != partition }
             .mapValues { $0.filter { $0.partition != partition } }
     }
 
@@ -79,7 +80,7 @@ struct RetryLogs {
     func areHeard(_ position: Position) -> Bool { unheard[position] ?? 0 == 0 }
 
     /// True for a place that may be passed over.
-    func mayMiss(_ place: Position) -> Bool { missed[place] != nil }
+    func mayMiss(_ location: Position) -> Bool { missed[location] != nil }
 
     /// The pushes of a record that may never have an outcome.
     func gone(of position: Position) -> Set<String> {

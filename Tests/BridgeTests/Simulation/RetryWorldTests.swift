@@ -104,6 +104,6 @@ import Testing
                 at: .after(.milliseconds(1000 + number * 25)))
         }
         try check(world, seed)
-        #expect(world.longestWait(of: written) < .seconds(10), "\(seed)")
+        #expect(world.maxWait(of: written) < .seconds(10), "\(seed)")
     }
 }

@@ -38,15 +38,18 @@ struct TrialCheck {
 
     /// What is wrong with the pushes of a member that APNs has, by the place of their records.
     func mistake(
-        _ member: SeededMember, sent: [(place: TopicPartition, offset: Int64)]
+        _ member: SeededMember, sent: [(location: TopicPartition, offset: Int64)]
     ) -> String? {
         for (partition, trial) in trials
         where trial.commit.member == member.number && member.partitions.contains(partition)
             && member.topic.committed[partition] == trial.commit.position
         {
-            let place = member.topic.place(partition)
-            if let other = sent.first(where: { $0.place != place || $0.offset != trial.offset }) {
-                return "offset \(other.offset) of partition \(other.place.partition) is with APNs"
+            let location = member.topic.location(partition)
+            if let other = sent.first(where: {
+                $0.location != location || $0.offset != trial.offset
+            }) {
+                return
+                    "offset \(other.offset) of partition \(other.location.partition) is with APNs"
                     + " while a commit names offset \(trial.offset) of \(partition)"
             }
         }
@@ -56,7 +59,7 @@ struct TrialCheck {
 
 extension Engine {
     /// The places, as read, of the records of which APNs has a push.
-    var placesInFlight: [(place: TopicPartition, offset: Int64)] {
+    var offsetsInFlight: [(location: TopicPartition, offset: Int64)] {
         pushes.slotRange.compactMap { slot in
             let id = pushes.id(of: slot)
             guard pushes.isCurrent(id), pushes[id].state.kind == .inFlight,

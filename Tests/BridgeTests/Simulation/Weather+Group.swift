@@ -44,7 +44,7 @@ extension Weather {
             world.oracle.allowTwoOwners(of: mine)
             member.fence(mine)
             world.clock.schedule(after: .milliseconds(chance.number(in: 1...5000))) {
-                member.tellOfLoss()
+                member.reportLoss()
             }
         }
         bringBack(mine)

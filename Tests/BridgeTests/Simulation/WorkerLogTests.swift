@@ -25,8 +25,8 @@ import Testing
         world.topic.append(value: Array(Samples.event(Samples.token(token)).utf8))
     }
 
-    private func lines(_ world: World, with words: String) -> [String] {
-        world.log.all.filter { $0.contains(words) }
+    private func lines(_ world: World, with message: String) -> [String] {
+        world.log.all.filter { $0.contains(message) }
     }
 
     @Test func `has a line for each push at trace, with a shortened device token`() throws {
@@ -62,8 +62,8 @@ import Testing
         append(world, "ab02")
         #expect(world.runUntilDone())
         #expect(world.renewal.verdict == (isKnown ? .accepted : .refused))
-        let words = isKnown ? "now using the new credential" : "APNs rejected the new credential"
-        #expect(lines(world, with: words).count == 1)
+        let message = isKnown ? "now using the new credential" : "APNs rejected the new credential"
+        #expect(lines(world, with: message).count == 1)
     }
 
     @Test func `knows that a worker without its lost partitions waits for the group`() throws {
@@ -199,10 +199,10 @@ import Testing
         ("refused", "perhaps it rejects the client certificate", .handshake),
     ])
     func `says of a client certificate that APNs rejects what to check, once, as doctor does`(
-        fault: String, words: String, cause: ConnectionFailure.Cause
+        fault: String, message: String, cause: ConnectionFailure.Cause
     ) throws {
         let world = try worldWithCertificate(afterMinute: fault)
-        let found = lines(world, with: "no connection to APNs: \(words)")
+        let found = lines(world, with: "no connection to APNs: \(message)")
         #expect(found.count == 1, "\(world.log.all)")
         #expect(found.first?.contains(" error ") == true)
         #expect(found.first?.contains("apps=shop") == true)
@@ -274,13 +274,14 @@ import Testing
         ("SASL_AUTHENTICATION_FAILED", "'apns-bridge doctor' tries them"),
         ("_AUTHENTICATION", "check the user and the password"),
     ])
-    func `says once which right Kafka refuses, and what to do`(code: String, words: String) throws {
+    func `says once which right Kafka refuses, and what to do`(code: String, message: String) throws
+    {
         let world = try world(.info)
         for _ in 0..<3 { world.member?.fail(KafkaFailure(code: code, detail: "not allowed")) }
         world.run(seconds: 1)
         let refusals = lines(world, with: "error Kafka denied a permission or the login")
         #expect(refusals.count == 1)
-        #expect(refusals.first?.contains(words) == true, "\(refusals)")
+        #expect(refusals.first?.contains(message) == true, "\(refusals)")
         #expect(refusals.first?.contains("detail=\"not allowed\"") == true, "\(refusals)")
     }
 

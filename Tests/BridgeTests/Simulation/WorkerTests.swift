@@ -56,20 +56,20 @@ import Testing
     }
 
     @Test func `takes only a few records at a time if each takes long`() throws {
-        for (time, most) in [(Duration.milliseconds(40), 2), (.milliseconds(60), 1)] {
+        for (time, maximum) in [(Duration.milliseconds(40), 2), (.milliseconds(60), 1)] {
             let world = try World(partitions: 1)
             world.habits.recordTime = time
             try world.start()
             world.member?.assign([0])
             for number in 0..<64 { append(world, "ab\(10 + number)") }
             #expect(world.runUntilDone())
-            #expect(world.member?.mostTaken == most)
+            #expect(world.member?.maxTaken == maximum)
             #expect(try verdicts(world) == ["accepted": 64])
         }
         let world = try self.world()
         for number in 0..<64 { append(world, "ab\(10 + number)") }
         #expect(world.runUntilDone())
-        #expect(world.member?.mostTaken ?? 0 > 8)
+        #expect(world.member?.maxTaken ?? 0 > 8)
     }
 
     @Test func `sends outcomes to the partitions of their records once it knows their numbers`()

@@ -22,7 +22,7 @@ extension World {
     }
 
     /// The longest time from writing a record to its outcome.
-    func longestWait(of written: Written) -> Duration {
+    func maxWait(of written: Written) -> Duration {
         var outcomes: [Oracle.Position: Instant] = [:]
         for entry in results.entries where entry.record.topic == "apns.outcomes" {
             let value = String(decoding: entry.record.value ?? [], as: UTF8.self)

@@ -35,7 +35,7 @@ import Testing
             key: try SigningKey.generate(), keyID: "ABC123DEFG", teamID: "DEF123GHIJ")
         _ = try APNsCheck.route(
             connector, app, .tokens(tokens),
-            APNsCheck.Patience(handshake: .milliseconds(200)))
+            APNsCheck.Timeouts(handshake: .milliseconds(200)))
     }
 }
 

@@ -43,7 +43,7 @@ import Testing
             connector.apns.apps[0].credential = credential
             _ = try APNsCheck.route(
                 connector, connector.apns.apps[0], APNsCredential(credential),
-                APNsCheck.Patience(handshake: hasTime ? nil : .milliseconds(300)))
+                APNsCheck.Timeouts(handshake: hasTime ? nil : .milliseconds(300)))
         }
     }
 

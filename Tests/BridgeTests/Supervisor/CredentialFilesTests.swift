@@ -151,15 +151,15 @@ import Testing
         try folder.connector("ABC123DEFG", more: "delivery: {ordering: key}")
         var found = try look()
         #expect(files.renewals(in: found) == [])
-        #expect(files.hasOtherNews(in: found) && !files.hasOtherNews(in: found))
+        #expect(files.hasOtherChanges(in: found) && !files.hasOtherChanges(in: found))
         // The key changes although nobody has reloaded the file.
         try folder.write(try SigningKey.generate().privateKeyPEM)
         found = try look()
-        #expect(files.renewals(in: found) == [0] && !files.hasOtherNews(in: found))
+        #expect(files.renewals(in: found) == [0] && !files.hasOtherChanges(in: found))
         try folder.connector("ABC123DEFG", more: "# As before.")
-        #expect(!files.hasOtherNews(in: try look()))
+        #expect(!files.hasOtherChanges(in: try look()))
         try folder.connector("ABC123DEFG", more: "delivery: {ordering: key}")
-        #expect(files.hasOtherNews(in: try look()))
+        #expect(files.hasOtherChanges(in: try look()))
     }
 
     @Test func `are reported when a password for Kafka has changed`() throws {
@@ -171,7 +171,7 @@ import Testing
         try folder.password("second")
         _ = files.look([:])
         let found = try #require(Self.change(files.look([:])))
-        #expect(files.renewals(in: found) == [] && files.hasOtherNews(in: found))
+        #expect(files.renewals(in: found) == [] && files.hasOtherChanges(in: found))
     }
 
     @Test func `are not reloaded together with a changed app`() throws {

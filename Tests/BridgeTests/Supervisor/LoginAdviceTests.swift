@@ -10,11 +10,11 @@ import Testing
 
     @Test(arguments: ["sasl.mechanism", "sasl.mechanisms"])
     func `names the librdkafka whose SCRAM Kafka 4 refuses`(name: String) {
-        let words = advice([name: "SCRAM-SHA-512"], isStrict: false)
+        let message = advice([name: "SCRAM-SHA-512"], isStrict: false)
         let version = KafkaLibrary.version
-        #expect(words.contains("Kafka 4 refuses SCRAM-SHA-512 of librdkafka \(version)"))
-        #expect(words.contains("install 2.6.1 or newer, or use PLAIN or a client certificate"))
-        #expect(!words.contains("\n"))
+        #expect(message.contains("Kafka 4 refuses SCRAM-SHA-512 of librdkafka \(version)"))
+        #expect(message.contains("install 2.6.1 or newer, or use PLAIN or a client certificate"))
+        #expect(!message.contains("\n"))
     }
 
     @Test func `does not blame another mechanism, or a newer librdkafka`() {

@@ -33,7 +33,7 @@ import Testing
         _ = try await running.value
     }
 
-    private func lines(_ words: String) -> [String] { log.all.filter { $0.contains(words) } }
+    private func lines(_ message: String) -> [String] { log.all.filter { $0.contains(message) } }
 
     private func waits() async {
         await stage.wait { [stage] in stage.states == ["orders waiting"] }

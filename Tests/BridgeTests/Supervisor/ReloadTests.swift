@@ -224,9 +224,9 @@ import Testing
             }
             #expect(kinds(await supervisor.reloadOnce()).contains("news retried"))
             await stage.wait(for: "start news/\(version)")
-            let news = stage.events.filter { $0.contains("news") }
+            let event = stage.events.filter { $0.contains("news") }
             #expect(
-                news
+                event
                     == (version == 1
                         ? ["start news/1"]
                         : ["start news/1", "drain news/1", "end news/1", "start news/2"]))

@@ -67,7 +67,7 @@ private enum Made {
 // A limit only for what would otherwise wait for ever.
 @Suite(.timeLimit(.minutes(15))) struct `An exporter of spans` {
     /// How long the last exports may take here: what runs beside a test may be slow.
-    private let patience = Duration.seconds(86_400)
+    private let timeout = Duration.seconds(86_400)
 
     private func exporter(_ url: String, log: Lines = Lines()) -> SpanExporter {
         let logger = Logger(label: "apns-bridge", level: .info, sink: log)
@@ -82,7 +82,7 @@ private enum Made {
         let request = try #require(await collector.requests { $0.count == 1 }.first)
         #expect(request.faults == [] && request.contentType == "application/json")
         #expect(request.spans.map { $0["apns.stream"] } == ["1", "2", "3"])
-        exporter.stop(within: patience)
+        exporter.stop(within: timeout)
         #expect(exporter.queue.totals == SpanQueue.Totals(exported: 3, dropped: 0))
     }
 
@@ -95,7 +95,7 @@ private enum Made {
         let requests = await collector.requests { $0.last?.status == 200 }
         #expect(requests.map(\.status) == [503, 429, 200])
         #expect(requests.allSatisfy { $0.spans == requests[0].spans })
-        exporter.stop(within: patience)
+        exporter.stop(within: timeout)
         #expect(exporter.queue.totals == SpanQueue.Totals(exported: 2, dropped: 0))
         #expect(log.all.count == 2)
         #expect(log.all.first?.contains("traces not exported") == true)
@@ -112,7 +112,7 @@ private enum Made {
         exporter.queue.add(try Made.spans(512))
         let requests = await collector.requests { $0.count == 1 }
         #expect(requests.map(\.status) == [200])
-        exporter.stop(within: patience)
+        exporter.stop(within: timeout)
         #expect(exporter.queue.totals == SpanQueue.Totals(exported: 512, dropped: 512))
     }
 
@@ -121,14 +121,14 @@ private enum Made {
         let exporter = exporter(try collector.start())
         exporter.start()
         exporter.queue.add(try Made.spans(1500))
-        exporter.stop(within: patience)
+        exporter.stop(within: timeout)
         #expect(exporter.queue.totals == SpanQueue.Totals(exported: 1500, dropped: 0))
         let requests = await collector.requests { $0.count == 3 }
         #expect(requests.map(\.spans.count) == [512, 512, 476])
     }
 
     @Test func `stops after two seconds when the collector is away or silent`() throws {
-        #expect(ExportLoop.patience == .seconds(2))
+        #expect(ExportLoop.timeout == .seconds(2))
         // The first refuses connections; the second accepts them and never responds.
         var kernel = try LinuxKernel()
         let silent = try kernel.listen(
@@ -143,7 +143,7 @@ private enum Made {
             let start = MonotonicClock.now
             exporter.stop()
             let end = try #require(exporter.queue.end)
-            #expect(start + ExportLoop.patience <= end && end <= MonotonicClock.now)
+            #expect(start + ExportLoop.timeout <= end && end <= MonotonicClock.now)
             #expect(exporter.queue.totals == SpanQueue.Totals(exported: 0, dropped: 600))
             #expect(log.all.count == 1)
         }
@@ -153,7 +153,7 @@ private enum Made {
     @Test func `that has nothing to do stops at once, however patient it is`() throws {
         let exporter = exporter("http://127.0.0.1:1/v1/traces")
         exporter.start()
-        exporter.stop(within: patience)
+        exporter.stop(within: timeout)
         exporter.stop()
     }
 

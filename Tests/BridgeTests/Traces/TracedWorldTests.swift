@@ -44,8 +44,8 @@ extension Span {
         #expect(spans.count == 160)
         let sends = spans.filter { $0.name == "send apns" }
         #expect(sends.count == 40)
-        let places = sends.map { "\($0.text("apns.connection"))/\($0.text("apns.stream"))" }
-        #expect(Set(places).count == 40, "no two requests share a stream")
+        let locations = sends.map { "\($0.text("apns.connection"))/\($0.text("apns.stream"))" }
+        #expect(Set(locations).count == 40, "no two requests share a stream")
         #expect(Set(sends.map { $0.text("apns.connection") }).count == 2)
         #expect(
             sends.allSatisfy { (Int($0.text("apns.stream")) ?? 0) % 2 == 1 },

@@ -38,7 +38,7 @@ struct `The status page, in a browser,` {
         try tab.wait(until: "\(Self.count) === 4")
         #expect(try tab.text(Self.headline) == "4 problems")
         #expect(try tab.text("document.title").hasPrefix("! 4 problems"))
-        let words = try tab.text("document.getElementById('problems').innerText")
+        let message = try tab.text("document.getElementById('problems').innerText")
         for line in [
             "orders: sending suspended for shop: too many device tokens are unregistered or suspect"
                 + " (for 5 min)",
@@ -46,7 +46,7 @@ struct `The status page, in a browser,` {
             "The process: the last reload was refused",
             "orders: the certificate of shop expires in 10 days",
         ] {
-            #expect(words.contains(line), "\(words)")
+            #expect(message.contains(line), "\(message)")
         }
         let kinds = "[...document.querySelectorAll('#problems > li')].map(item => item.className)"
         #expect(try tab.text(kinds) == "error,warning,warning,warning")

@@ -58,7 +58,7 @@ final class PageStage {
         server = AdminServer(
             settings: settings,
             routes: AdminEndpoint.routes(status)
-                + ControlDesk(control: control, logger: logger).routes)
+                + ControlRoutes(control: control, logger: logger).routes)
         port = try server.start()
     }
 

@@ -77,12 +77,12 @@ import Testing
 
     @Test func `know which partitions were added since the group began`() {
         let committed = [("n2;", 7), ("", nil), ("", nil)] as [(String, Int64?)]
-        let places = committed.enumerated().map { number, place in
+        let locations = committed.enumerated().map { number, location in
             CommittedOffset(
                 topicPartition: TopicPartition(topic: "shop.orders", partition: Int32(number)),
-                next: place.1, metadata: place.0)
+                next: location.1, metadata: location.0)
         }
-        #expect(DryRun.firstCounts(places) == ["shop.orders": 2])
-        #expect(DryRun.firstCounts(Array(places.dropFirst())) == ["shop.orders": 2])
+        #expect(DryRun.firstCounts(locations) == ["shop.orders": 2])
+        #expect(DryRun.firstCounts(Array(locations.dropFirst())) == ["shop.orders": 2])
     }
 }

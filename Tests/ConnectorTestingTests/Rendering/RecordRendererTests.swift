@@ -37,9 +37,9 @@ import Testing
     @Test func `is dropped if its expiration is now`() throws {
         let token = Samples.token("aa")
         let late = try Self.render(Samples.event(token, more: #","expiration":1767261600"#))
-        let words =
+        let message =
             "it expired at 2026-01-01T10:00:00.000Z; the time now is 2026-01-01T10:00:00.000Z"
-        #expect(late.notifications.first?.verdict == .drop(Drop(.expired, words)))
+        #expect(late.notifications.first?.verdict == .drop(Drop(.expired, message)))
         let early = try Self.request(Samples.event(token, more: #","expiration":1767261601"#))
         #expect(early.header("apns-expiration") == "1767261601")
     }

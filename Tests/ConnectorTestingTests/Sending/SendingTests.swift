@@ -8,7 +8,7 @@ import Mapping
 import Testing
 
 /// What the tests of `send` share.
-enum SendingDesk {
+enum SendingHarness {
     static let now: Int64 = 1_767_261_600_000
 
     /// An event, mapped by the canonical plan of the samples.
@@ -41,13 +41,13 @@ enum SendingDesk {
         var draft = PushDraft(to: ["00FF", "00fe"], payload: payload)
         draft.collapseID = "order-1"
         draft.timeToLive = "4h"
-        let rendered = try SendingDesk.render(draft.event)
-        #expect(SendingDesk.tokens(rendered) == ["00ff", "00fe"])
+        let rendered = try SendingHarness.render(draft.event)
+        #expect(SendingHarness.tokens(rendered) == ["00ff", "00fe"])
         let notification = try #require(rendered.pushes.first?.notification)
         #expect(notification.pushType == .alert)
         #expect(notification.isPriorityDefault)
         #expect(notification.collapseID == Array("order-1".utf8))
-        #expect(notification.expiration == .at(seconds: SendingDesk.now / 1000 + 4 * 3600))
+        #expect(notification.expiration == .at(seconds: SendingHarness.now / 1000 + 4 * 3600))
         #expect(notification.payload == payload)
         #expect(Set(rendered.pushes.map(\.id)).count == 2)
     }
@@ -56,7 +56,7 @@ enum SendingDesk {
     func `may have an expiration`(text: String, expiration: Expiration) throws {
         var draft = PushDraft(to: ["00ff"], payload: Array(#"{"aps":{"badge":1}}"#.utf8))
         draft.expiration = text
-        let rendered = try SendingDesk.render(draft.event)
+        let rendered = try SendingHarness.render(draft.event)
         #expect(rendered.pushes.first?.notification.expiration == expiration)
     }
 
@@ -64,7 +64,7 @@ enum SendingDesk {
         var draft = PushDraft(to: ["00ff"], payload: Array(#"{"aps":{"badge":1}}"#.utf8))
         draft.pushType = .background
         draft.priority = 10
-        let rendered = try SendingDesk.render(draft.event)
+        let rendered = try SendingHarness.render(draft.event)
         #expect(rendered.pushes.isEmpty)
         let drop = try #require(rendered.notifications.first?.notification.drop)
         #expect(drop.reason == .backgroundPriority)
@@ -79,7 +79,7 @@ enum SendingDesk {
         let draft = PushDraft(to: ["00ff"], payload: Array(#"{"aps":{"badge":1}}"#.utf8))
         for (index, app) in connector.apns.apps.enumerated() {
             let plan = try #require(connector.canonicalPlan(app: app, source: "command line"))
-            let push = try #require(SendingDesk.render(draft.event, plan).pushes.first)
+            let push = try #require(SendingHarness.render(draft.event, plan).pushes.first)
             #expect(push.notification.app == index)
             #expect(push.notification.bundleID == Array(app.bundleID.utf8))
         }
@@ -91,17 +91,17 @@ enum SendingDesk {
 
     @Test func `goes to each of them once, however many devices it was for`() throws {
         let event = #"{"device_tokens":["00ff","00fe","00fd"],"payload":{"aps":{"badge":1}}}"#
-        let rendered = try SendingDesk.render(event)
-        let other = rendered.redirected(to: tokens, now: SendingDesk.now)
-        #expect(SendingDesk.tokens(rendered).count == 3)
-        #expect(SendingDesk.tokens(other) == ["aa", "bb"])
+        let rendered = try SendingHarness.render(event)
+        let other = rendered.redirected(to: tokens, now: SendingHarness.now)
+        #expect(SendingHarness.tokens(rendered).count == 3)
+        #expect(SendingHarness.tokens(other) == ["aa", "bb"])
         let ids = Set((rendered.pushes + other.pushes).map(\.id))
         #expect(ids.count == 5)
     }
 
     @Test func `is still dropped for what is wrong with it`() throws {
-        let rendered = try SendingDesk.render(#"{"device_token":"00ff","payload":{"aps":1}}"#)
-        let other = rendered.redirected(to: tokens, now: SendingDesk.now)
+        let rendered = try SendingHarness.render(#"{"device_token":"00ff","payload":{"aps":1}}"#)
+        let other = rendered.redirected(to: tokens, now: SendingHarness.now)
         #expect(other.pushes.isEmpty)
         #expect(other.notifications.count == rendered.notifications.count)
     }
@@ -111,12 +111,12 @@ enum SendingDesk {
     private func record(_ tokens: String...) throws -> SentRecord {
         let list = tokens.map { "\"\($0)\"" }.joined(separator: ",")
         let event = #"{"device_tokens":[\#(list)],"payload":{"aps":{"badge":1}}}"#
-        return SentRecord(try SendingDesk.render(event), credentials: [.key])
+        return SentRecord(try SendingHarness.render(event), credentials: [.key])
     }
 
     private func sent(_ result: PushReport.Result) throws -> (record: SentRecord, text: String) {
         var record = try self.record("00ff")
-        let text = record.end([PushReport(result, milliseconds: 31)], now: SendingDesk.now)
+        let text = record.end([PushReport(result, milliseconds: 31)], now: SendingHarness.now)
         return (record, text)
     }
 
@@ -140,12 +140,12 @@ enum SendingDesk {
 
     @Test func `says what a rejection means, and what a bridge does about it`() throws {
         let response = APNsResponse(
-            status: 410, reason: "Unregistered", timestamp: SendingDesk.now)
+            status: 410, reason: "Unregistered", timestamp: SendingHarness.now)
         let lines = try answer(.responded(response))
         #expect(lines[0] == "410 Unregistered after 31 ms")
         #expect(lines[1] == "unregistered since 2026-01-01T10:00:00.000Z")
         #expect(lines[2] == response.row.meaning)
-        #expect(lines[3] == "In a running bridge: \(Reaction.unregistered.words).")
+        #expect(lines[3] == "In a running bridge: \(Reaction.unregistered.message).")
         #expect(lines[4] == "1 notification: 1 rejected.")
     }
 
@@ -180,7 +180,7 @@ enum SendingDesk {
             [
                 PushReport(.responded(APNsResponse(status: 200)), milliseconds: 1),
                 PushReport(.notSent(reason: "connection refused")),
-            ], now: SendingDesk.now)
+            ], now: SendingHarness.now)
         #expect(text.hasSuffix("\n\n3 notifications: 1 accepted, 1 not sent, 1 dropped.\n"))
         #expect(text.contains("\n\ndropped: invalid_device_token\n"))
         #expect(text.contains("\n\nnot sent\nconnection refused\n\n"))
@@ -190,7 +190,7 @@ enum SendingDesk {
     @Test func `shows each response when it arrives, and only once`() throws {
         var sent = try record("00ff", "xyz", "00fe")
         let accepted = PushReport(.responded(APNsResponse(status: 200)), milliseconds: 1)
-        let now = SendingDesk.now
+        let now = SendingHarness.now
         let first = sent.add(accepted, toPush: 1, now: now)
         #expect(first.hasPrefix("POST /3/device/00fe\n"))
         #expect(first.hasSuffix("\n\n200 accepted after 1 ms\n\n"))
@@ -203,14 +203,14 @@ enum SendingDesk {
     @Test func `lists the device tokens that an interruption left without a response`() throws {
         var sent = try record("00ff", "00fe", "00fd", "00fc")
         let accepted = PushReport(.responded(APNsResponse(status: 200)), milliseconds: 1)
-        _ = sent.add(accepted, toPush: 0, now: SendingDesk.now)
+        _ = sent.add(accepted, toPush: 0, now: SendingHarness.now)
         #expect(!sent.wasInterrupted)
         let rest = sent.end(
             [
                 accepted, PushReport(.interrupted(wasSent: true), milliseconds: 9),
                 PushReport(.interrupted(wasSent: false)),
                 PushReport(.interrupted(wasSent: false)),
-            ], now: SendingDesk.now)
+            ], now: SendingHarness.now)
         #expect(
             rest == """
                 interrupted: no response, may have been delivered:

@@ -29,7 +29,7 @@ import Testing
         _ test: String, location: SourceLocation = #_sourceLocation
     ) throws {
         #expect(
-            try TestDesk.mismatches(test, connector: Self.connector) == [],
+            try ConnectorTestHarness.mismatches(test, connector: Self.connector) == [],
             sourceLocation: location)
     }
 
@@ -77,7 +77,7 @@ import Testing
 
     @Test func `names the template that an element does not fill`() throws {
         let event = "{payload: {texts: {en: Hi}, devices: [{active: true, tokn: aa}]}}"
-        let found = try TestDesk.mismatches(
+        let found = try ConnectorTestHarness.mismatches(
             "record: {value: \(event)}\nexpect: {requests: [{token: aa}]}",
             connector: Self.connector)
         #expect(

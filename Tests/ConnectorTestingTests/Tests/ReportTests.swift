@@ -7,10 +7,11 @@ import Testing
     private func report(_ text: String, diagnostics: [Diagnostic] = []) throws
         -> ConnectorTestReport
     {
-        let results = try TestDesk.run(text)
+        let results = try ConnectorTestHarness.run(text)
         return ConnectorTestReport([
             ConnectorTestSuite(
-                connector: TestDesk.connectorPath, testFile: TestDesk.testPath, results: results,
+                connector: ConnectorTestHarness.connectorPath,
+                testFile: ConnectorTestHarness.testPath, results: results,
                 diagnostics: diagnostics, file: nil)
         ])
     }
@@ -19,7 +20,7 @@ import Testing
         now: 2026-01-01T10:00:00Z
         tests:
           - name: greets <&> "people"
-            record: {value: \(TestDesk.event)}
+            record: {value: \(ConnectorTestHarness.event)}
             expect: {requests: [{payload_contains: {order: 8}}]}
           - {name: passes, record: {value: null}, expect: {requests: []}}
           - {name: later, skip: not & now, record: {value: null}}
@@ -41,7 +42,7 @@ import Testing
     }
 
     @Test func `has one line for a connector whose tests passed`() throws {
-        let text = TestDesk.file("record: {value: null}\nexpect: {requests: []}")
+        let text = ConnectorTestHarness.file("record: {value: null}\nexpect: {requests: []}")
         #expect(try report(text).text() == "PASS  connectors/orders.yaml    1 test\n")
     }
 
@@ -103,10 +104,11 @@ import Testing
 
     @Test func `counts a broken file as an error`() throws {
         let error = Diagnostic(
-            file: TestDesk.connectorPath, line: 3, column: 1, severity: .error,
+            file: ConnectorTestHarness.connectorPath, line: 3, column: 1, severity: .error,
             message: "a mistake")
         let suite = ConnectorTestSuite(
-            connector: TestDesk.connectorPath, testFile: TestDesk.testPath, results: [],
+            connector: ConnectorTestHarness.connectorPath, testFile: ConnectorTestHarness.testPath,
+            results: [],
             diagnostics: [error], file: nil)
         let report = ConnectorTestReport([suite])
         #expect(report.isBroken)

@@ -6,7 +6,7 @@ import Testing
 @Suite struct `A test file` {
     /// The findings of a file with one test, without the lines that show them.
     private func findings(_ test: String) -> [String] {
-        Self.lines(TestDesk.load(TestDesk.file(test)).diagnostics)
+        Self.lines(ConnectorTestHarness.load(ConnectorTestHarness.file(test)).diagnostics)
     }
 
     private static func lines(_ diagnostics: [Diagnostic]) -> [String] {
@@ -116,7 +116,7 @@ import Testing
         let expected = [
             "1:1: 'now' is missing | write now: 2026-01-01T10:00:00Z; it sets the clock"
         ]
-        #expect(Self.lines(TestDesk.load(text).diagnostics) == expected)
+        #expect(Self.lines(ConnectorTestHarness.load(text).diagnostics) == expected)
     }
 
     @Test func `may not have two tests with one name`() {
@@ -130,26 +130,27 @@ import Testing
             "4:12: duplicate test name: it is already used in line 3 | "
                 + "give each test its own name: state what it promises"
         ]
-        #expect(Self.lines(TestDesk.load(text).diagnostics) == expected)
+        #expect(Self.lines(ConnectorTestHarness.load(text).diagnostics) == expected)
     }
 
     @Test func `shows the line of a mistake`() {
-        let text = TestDesk.file("record: {value: null}\nexpcet: {}")
+        let text = ConnectorTestHarness.file("record: {value: null}\nexpcet: {}")
         let expected = """
             connectors/orders.test.yaml:5:5: error: unknown key 'expcet' in a test
                     expcet: {}
                     ^~~~~~
               did you mean 'expect'?
             """
-        #expect(Diagnostic.report(TestDesk.load(text).diagnostics) == expected)
+        #expect(Diagnostic.report(ConnectorTestHarness.load(text).diagnostics) == expected)
     }
 
     @Test func `names a topic that the connector reads`() throws {
-        let text = TestDesk.file("record: {value: null, topic: shop.order}")
-        let file = try #require(TestDesk.load(text).file)
+        let text = ConnectorTestHarness.file("record: {value: null, topic: shop.order}")
+        let file = try #require(ConnectorTestHarness.load(text).file)
         let connector = try #require(
             ConnectorFile.load(
-                bytes: Array(TestDesk.connector.utf8), path: TestDesk.connectorPath,
+                bytes: Array(ConnectorTestHarness.connector.utf8),
+                path: ConnectorTestHarness.connectorPath,
                 environment: [:], mode: .inspect
             ).connector)
         let expected = [

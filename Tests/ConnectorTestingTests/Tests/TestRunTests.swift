@@ -3,12 +3,12 @@ import Testing
 @testable import ConnectorTesting
 
 @Suite struct `A test of a connector` {
-    private static let record = "record: {value: \(TestDesk.event)}"
+    private static let record = "record: {value: \(ConnectorTestHarness.event)}"
 
     private func expectPass(
         _ test: String, location: SourceLocation = #_sourceLocation
     ) throws {
-        #expect(try TestDesk.mismatches(test) == [], sourceLocation: location)
+        #expect(try ConnectorTestHarness.mismatches(test) == [], sourceLocation: location)
     }
 
     // MARK: Faults
@@ -38,7 +38,7 @@ import Testing
 
     @Test func `sees labels in outcomes and dead letters`() throws {
         let old = "dead_letter: dead-letters"
-        let connector = TestDesk.connector.replacing(
+        let connector = ConnectorTestHarness.connector.replacing(
             old, with: old + #", labels: {order: "${id}", day: "${day}"}"#)
         let test = """
             \(Self.record)
@@ -47,7 +47,7 @@ import Testing
               outcomes: [{verdict: rejected, labels: {order: 7, day: null}}]
               dead_letters: [{reason: PayloadEmpty, labels: {order: 7, day: null}}]
             """
-        #expect(try TestDesk.mismatches(test, connector: connector) == [])
+        #expect(try ConnectorTestHarness.mismatches(test, connector: connector) == [])
     }
 
     @Test func `skips back-offs, and shows when the response came`() throws {
@@ -85,11 +85,11 @@ import Testing
             expect:
               outcomes: [{verdict: rejected}]
             """
-        #expect(try TestDesk.mismatches(test) == expected)
+        #expect(try ConnectorTestHarness.mismatches(test) == expected)
     }
 
     @Test func `sees an event expire while sending is suspended for hours`() throws {
-        let event = TestDesk.event.dropLast() + ", expires_at: 1767268800}"
+        let event = ConnectorTestHarness.event.dropLast() + ", expires_at: 1767268800}"
         try expectPass(
             """
             record: {value: \(event)}
@@ -100,7 +100,7 @@ import Testing
     }
 
     @Test func `drops an event that has expired`() throws {
-        let event = TestDesk.event.dropLast() + ", expires_at: 1767261600}"
+        let event = ConnectorTestHarness.event.dropLast() + ", expires_at: 1767261600}"
         try expectPass(
             """
             record: {value: \(event)}
@@ -119,7 +119,7 @@ import Testing
             expect:
               requests: [{token: ab01}]
             """
-        #expect(try TestDesk.mismatches(test) == expected)
+        #expect(try ConnectorTestHarness.mismatches(test) == expected)
     }
 
     @Test func `shows that a record was filtered`() throws {
@@ -131,12 +131,13 @@ import Testing
             record: {value: {type: returned}}
             expect: {requests: [{token: ab01}]}
             """
-        #expect(try TestDesk.mismatches(test) == expected)
+        #expect(try ConnectorTestHarness.mismatches(test) == expected)
     }
 
     @Test func `fails if nothing is expected`() throws {
         let remark = "write expect: below it, or let --update write the actual results"
-        #expect(try TestDesk.mismatches(Self.record) == ["3: nothing is expected", remark])
+        #expect(
+            try ConnectorTestHarness.mismatches(Self.record) == ["3: nothing is expected", remark])
     }
 
     // MARK: Comparisons
@@ -165,7 +166,7 @@ import Testing
             "9: requests[0].payload.aps.alert.body", "- \"Hi\"", "+ \"Hi Ana\"",
             "8: requests[0].payload.region", "- (absent)", "+ \"none\"",
         ]
-        #expect(try TestDesk.mismatches(test) == expected)
+        #expect(try ConnectorTestHarness.mismatches(test) == expected)
     }
 
     @Test func `compares a part of a payload by payload_contains`() throws {
@@ -190,11 +191,11 @@ import Testing
             "5: requests[0].headers.apns-priority", "- (absent)", "+ \"10\"",
             "5: requests[0].headers.apns-collapse-id", "- \"a\"", "+ (absent)",
         ]
-        #expect(try TestDesk.mismatches(test) == expected)
+        #expect(try ConnectorTestHarness.mismatches(test) == expected)
     }
 
     @Test func `explains an unexpected request`() throws {
-        let event = TestDesk.event.dropLast() + ", expires_at: 1767276000}"
+        let event = ConnectorTestHarness.event.dropLast() + ", expires_at: 1767276000}"
         let test = """
             record: {value: \(event)}
             expect: {requests: []}
@@ -203,7 +204,7 @@ import Testing
             "5: expected no request, got 1",
             "apns-expiration 1767276000 is after now (2026-01-01T10:00:00Z)",
         ]
-        #expect(try TestDesk.mismatches(test) == expected)
+        #expect(try ConnectorTestHarness.mismatches(test) == expected)
     }
 
     @Test func `shows which template used its default, and why`() throws {
@@ -220,7 +221,7 @@ import Testing
             "7: requests[0].payload_contains.aps.alert.body", "- \"Hi Ana\"", "+ \"Hi there\"",
             "because ${name ?? \"there\"} found no name",
         ]
-        #expect(try TestDesk.mismatches(test) == expected)
+        #expect(try ConnectorTestHarness.mismatches(test) == expected)
     }
 
     @Test func `finds the template of an expiration that is written as a ttl`() throws {
@@ -228,10 +229,10 @@ import Testing
             record: {value: {type: shipped, token: ab01, id: 7}}
             expect: {requests: [{headers: {apns-expiration: null}}]}
             """
-        let connector = TestDesk.connector.replacing(
+        let connector = ConnectorTestHarness.connector.replacing(
             "expiration: ${expires_at?}", with: "ttl: ${life ?? 60}")
         #expect(
-            try TestDesk.mismatches(test, connector: connector).last
+            try ConnectorTestHarness.mismatches(test, connector: connector).last
                 == "because ${life ?? 60} found no life")
     }
 
@@ -241,7 +242,7 @@ import Testing
         try expectPass(
             """
             record:
-              value: \(TestDesk.event)
+              value: \(ConnectorTestHarness.event)
               key: user-1
               headers: [[traceparent, 00-ab], [x, null]]
               timestamp: 2026-01-01T09:58:00Z
@@ -266,8 +267,8 @@ import Testing
             record: {\(value)}
             expect: {requests: [], outcomes: [{verdict: dropped, reason: \(reason)}]}
             """
-        let always = TestDesk.connector.replacing("when: {type: [shipped]}\n", with: "")
-        #expect(try TestDesk.mismatches(test, connector: always) == [])
+        let always = ConnectorTestHarness.connector.replacing("when: {type: [shipped]}\n", with: "")
+        #expect(try ConnectorTestHarness.mismatches(test, connector: always) == [])
     }
 
     @Test func `has only the environment variables of its file`() throws {
@@ -276,12 +277,13 @@ import Testing
             expect: {requests: [{payload_contains: {region: south}}]}
             """
         let head = "now: 2026-01-01T10:00:00Z\nenvironment: {REGION: south}"
-        let results = try TestDesk.run(TestDesk.file(test, head: head))
+        let results = try ConnectorTestHarness.run(ConnectorTestHarness.file(test, head: head))
         #expect(results.first?.ending == .passed)
     }
 
     @Test func `can be skipped with a reason`() throws {
-        let results = try TestDesk.run(TestDesk.file("skip: not yet\n\(Self.record)"))
+        let results = try ConnectorTestHarness.run(
+            ConnectorTestHarness.file("skip: not yet\n\(Self.record)"))
         #expect(results.first?.ending == .skipped("not yet"))
     }
 }

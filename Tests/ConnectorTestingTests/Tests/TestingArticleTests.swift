@@ -19,7 +19,7 @@ import Testing
         }
     }
 
-    private static let connector = TestDesk.connector
+    private static let connector = ConnectorTestHarness.connector
         .replacing("${token}", with: "${customer.device.token}")
         .replacing("${id}", with: "${order.id}")
         .replacing(#"${name ?? \"there\"}"#, with: "${customer.name ?? 'there'}")
@@ -29,13 +29,14 @@ import Testing
         let blocks = try blocks()
         let connector = Self.connector
         let first = try #require(blocks.first)
-        let results = try TestDesk.run(first, connector: connector)
-        let file = try #require(TestDesk.load(first).file)
+        let results = try ConnectorTestHarness.run(first, connector: connector)
+        let file = try #require(ConnectorTestHarness.load(first).file)
         let updated = String(decoding: file.updated(with: results), as: UTF8.self)
-        #expect(try TestDesk.run(updated, connector: connector).first?.ending == .passed)
+        #expect(
+            try ConnectorTestHarness.run(updated, connector: connector).first?.ending == .passed)
 
         let other = updated.replacing("name: Ana", with: "called: Ana")
-        let failed = try #require(try TestDesk.run(other, connector: connector).first)
+        let failed = try #require(try ConnectorTestHarness.run(other, connector: connector).first)
         let mismatch = try #require(failed.mismatches.first)
         #expect(blocks[2].contains(mismatch.headline))
         let because = "because ${customer.name ?? 'there'} found no customer.name"
@@ -46,7 +47,7 @@ import Testing
     @Test func `shows valid responses`() throws {
         let answers = try #require(try blocks().first { $0.hasPrefix("    answers:") })
         let text = "now: 2026-01-01T10:00:00Z\ntests:\n  - name: a\n    record: {value: null}\n"
-        let loaded = TestDesk.load(text + answers)
+        let loaded = ConnectorTestHarness.load(text + answers)
         #expect(loaded.diagnostics == [])
         #expect(loaded.file?.tests.first?.answers.map(\.count) == [1, 2, 1])
     }

@@ -6,8 +6,9 @@ import Testing
 @Suite struct `An update of a test file` {
     /// The file with the actual results as its expectations.
     private func updated(_ text: String) throws -> String {
-        let file = try #require(TestDesk.load(text).file)
-        return String(decoding: file.updated(with: try TestDesk.run(text)), as: UTF8.self)
+        let file = try #require(ConnectorTestHarness.load(text).file)
+        return String(
+            decoding: file.updated(with: try ConnectorTestHarness.run(text)), as: UTF8.self)
     }
 
     /// Checks how a file is updated, and that a second update changes nothing.
@@ -17,12 +18,12 @@ import Testing
         let first = try updated(text)
         #expect(first == expected, sourceLocation: location)
         #expect(try updated(first) == first, sourceLocation: location)
-        let endings = try TestDesk.run(first).map(\.ending)
+        let endings = try ConnectorTestHarness.run(first).map(\.ending)
         #expect(endings.allSatisfy { $0 == .passed }, sourceLocation: location)
     }
 
     @Test func `replaces only the lines of expect`() throws {
-        let event = TestDesk.event
+        let event = ConnectorTestHarness.event
         let text = """
             # stays
             now: 2026-01-01T10:00:00Z   # stays
@@ -116,7 +117,8 @@ import Testing
     }
 
     @Test func `keeps the line breaks of the file`() throws {
-        let text = TestDesk.file("record: {value: null}\nexpect: {requests: [{bytes: 1}]}")
+        let text = ConnectorTestHarness.file(
+            "record: {value: null}\nexpect: {requests: [{bytes: 1}]}")
         let windows = text.replacing("\n", with: "\r\n")
         #expect(try updated(windows) == updated(text).replacing("\n", with: "\r\n"))
     }

@@ -16,7 +16,7 @@ enum CostTarget {
     /// What an event costs that has no bytes, and what the clock may be off.
     private static let base: Int64 = 50_000_000
     /// The most instructions for any event, which may use up ``Mapper/workLimit``.
-    private static let mostOfAll: Int64 = 4_000_000_000
+    private static let maxOfAll: Int64 = 4_000_000_000
 
     static func run(_ bytes: [UInt8]) {
         measure(bytes)
@@ -36,7 +36,7 @@ enum CostTarget {
             mapper.map(record, now: 0, into: &mapped)
             let cost = fuzzer_instructions() - start
             precondition(
-                cost <= min(base + limit * Int64(bytes.count), mostOfAll),
+                cost <= min(base + limit * Int64(bytes.count), maxOfAll),
                 "\(cost) instructions for \(bytes.count) bytes by plan \(number)")
         }
     }

@@ -26,7 +26,7 @@ enum EventTarget {
 
     /// What is to be sent follows Apple's rules, whatever the event was.
     private static func check(_ mapped: MappedRecord) {
-        precondition(mapped.isFiltered == (mapped.count == 0), "neither filtered nor mapped")
+        precondition(mapped.isSkipped == (mapped.count == 0), "neither filtered nor mapped")
         for notification in mapped.notifications[..<mapped.count] where notification.drop == nil {
             precondition(notification.payload.count <= notification.pushType.payloadLimit)
             precondition(notification.collapseID.count <= 64)

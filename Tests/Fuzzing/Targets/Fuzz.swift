@@ -12,9 +12,9 @@ internal import Glibc
         }
         // libFuzzer reads the rest as if the target's name were the program's.
         var count = CommandLine.argc - 1
-        var words: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
-        unsafe words = CommandLine.unsafeArgv + 1
-        exit(unsafe LLVMFuzzerRunDriver(&count, &words, callback))
+        var message: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
+        unsafe message = CommandLine.unsafeArgv + 1
+        exit(unsafe LLVMFuzzerRunDriver(&count, &message, callback))
     }
 
     private typealias Callback = @convention(c) (UnsafePointer<UInt8>?, Int) -> Int32

@@ -22,16 +22,16 @@ enum PatternTarget {
         let event = tape.next(after: pattern)
         guard event < end else { return }
         let source = source(pattern, tape, bytes)
-        let place = MappingPlace(line: 1, column: 1)
-        let twice = MappingSource.list([source, source], place: place)
+        let location = MappingLocation(line: 1, column: 1)
+        let twice = MappingSource.list([source, source], location: location)
         let both = MappingSource.map(
-            [MappingMember(key: "$or", keyPlace: place, value: twice)], place: place)
+            [MappingMember(key: "$or", keyLocation: location, value: twice)], location: location)
         guard let plain = plan(source), let doubled = plan(both) else { return }
         var value: [UInt8] = []
         value.appendJSON(of: event, on: tape, in: unsafe span.bytes)
-        let verdict = isFiltered(value, plain)
-        precondition(verdict == isFiltered(value, plain), "matched otherwise at the second time")
-        precondition(verdict == isFiltered(value, doubled), "$or of it and itself says otherwise")
+        let verdict = isSkipped(value, plain)
+        precondition(verdict == isSkipped(value, plain), "matched otherwise at the second time")
+        precondition(verdict == isSkipped(value, doubled), "$or of it and itself says otherwise")
         guard let reference = ReferencePattern(Tree(pattern, tape, bytes), bytes) else { return }
         let expected = reference.matches(Tree(event, tape, bytes))
         precondition(verdict == !expected, "the reference says \(expected)")
@@ -45,21 +45,21 @@ enum PatternTarget {
         ).plan
     }
 
-    private static func isFiltered(_ value: [UInt8], _ plan: MappingPlan) -> Bool {
+    private static func isSkipped(_ value: [UInt8], _ plan: MappingPlan) -> Bool {
         var mapper = Mapper(plan: plan)
         var mapped = MappedRecord()
         let record = Record.owning(
             assignment: AssignmentID(0), topicPartition: TopicPartition(topic: "t", partition: 0),
             offset: 7, timestamp: nil, key: nil, value: value, headers: [])
         mapper.map(record, now: 0, into: &mapped)
-        return mapped.isFiltered
+        return mapped.isSkipped
     }
 
     /// A value of the tape as if it had been written in a connector file.
     private static func source(
         _ node: Int, _ tape: borrowing JSONTape, _ bytes: [UInt8]
     ) -> MappingSource {
-        let place = MappingPlace(line: 1, column: node + 1)
+        let location = MappingLocation(line: 1, column: node + 1)
         let span = bytes.span
         switch tape[node].kind {
         case .object, .array:
@@ -75,20 +75,20 @@ enum PatternTarget {
                     child = tape.next(after: child)
                     if !members.contains(where: { $0.key == key }) {
                         let value = source(child, tape, bytes)
-                        members.append(MappingMember(key: key, keyPlace: place, value: value))
+                        members.append(MappingMember(key: key, keyLocation: location, value: value))
                     }
                 }
                 child = tape.next(after: child)
             }
             return tape[node].kind == .array
-                ? .list(elements, place: place) : .map(members, place: place)
+                ? .list(elements, location: location) : .map(members, location: location)
         case .string:
             let text = tape.text(of: node, in: unsafe span.bytes) ?? ""
-            return .scalar(text: text, style: .quoted, place: place)
+            return .scalar(text: text, style: .quoted, location: location)
         default:
             let range = Int(tape[node].start)..<Int(tape[node].end)
             let text = String(decoding: bytes[range], as: UTF8.self)
-            return .scalar(text: text, style: .plain, place: place)
+            return .scalar(text: text, style: .plain, location: location)
         }
     }
 }

@@ -92,8 +92,8 @@ enum ReferenceMatcher {
     /// Compares all digits.
     private static func compare(_ left: String, _ right: String) -> Int {
         let (a, b) = (Digits(left), Digits(right))
-        let places = max(a.places, b.places)
-        let (x, y) = (a.padded(places), b.padded(places))
+        let locations = max(a.locations, b.locations)
+        let (x, y) = (a.padded(locations), b.padded(locations))
         let width = max(x.count, y.count)
         let difference = zip(
             [Int](repeating: 0, count: width - x.count) + x,
@@ -106,7 +106,7 @@ enum ReferenceMatcher {
     private struct Digits {
         var sign: Int
         var digits: [Int] = []
-        var places = 0
+        var locations = 0
 
         init(_ token: String) {
             sign = token.hasPrefix("-") ? -1 : 1
@@ -116,13 +116,13 @@ enum ReferenceMatcher {
                 if character == "." { isFraction = true }
                 guard let digit = character.wholeNumberValue else { continue }
                 digits.append(digit)
-                if isFraction { places += 1 }
+                if isFraction { locations += 1 }
             }
-            places -= parts.count > 1 ? Int(parts[1]) ?? 0 : 0
+            locations -= parts.count > 1 ? Int(parts[1]) ?? 0 : 0
         }
 
         func padded(_ wanted: Int) -> [Int] {
-            digits + [Int](repeating: 0, count: wanted - places)
+            digits + [Int](repeating: 0, count: wanted - locations)
         }
     }
 }

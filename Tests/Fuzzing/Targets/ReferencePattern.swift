@@ -18,8 +18,8 @@ struct ReferencePattern {
     }
 
     private static func isPlain(_ text: [UInt8]) -> Bool {
-        let words = String(decoding: text, as: UTF8.self)
-        if words.contains("cidr") || words.contains("${") { return false }
+        let message = String(decoding: text, as: UTF8.self)
+        if message.contains("cidr") || message.contains("${") { return false }
         var hasExponent = false
         var digits = 0
         for byte in text {

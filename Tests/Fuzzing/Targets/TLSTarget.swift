@@ -24,15 +24,15 @@ enum TLSTarget {
         else { return }
         try? client.start()
         switch first {
-        case 0: tell(&client, bytes.dropFirst())
-        case 1: tell(&server, bytes.dropFirst())
+        case 0: report(&client, bytes.dropFirst())
+        case 1: report(&server, bytes.dropFirst())
         default:
             var wire = Wire(changes: bytes.dropFirst())
             talk(&client, &server, &wire)
         }
     }
 
-    private static func tell(_ session: inout TLSSession, _ bytes: ArraySlice<UInt8>) {
+    private static func report(_ session: inout TLSSession, _ bytes: ArraySlice<UInt8>) {
         var failed = false
         for start in stride(from: bytes.startIndex, to: bytes.endIndex, by: 97) {
             let piece = bytes[start..<min(start + 97, bytes.endIndex)]
@@ -84,7 +84,7 @@ enum TLSTarget {
 
     /// Changes bytes at positions that are counted over both directions.
     private struct Wire {
-        private var place = 0
+        private var location = 0
         private var changes: [(at: Int, by: UInt8)] = []
         private(set) var isUntouched = true
 
@@ -97,11 +97,11 @@ enum TLSTarget {
         }
 
         mutating func change(_ bytes: inout [UInt8]) {
-            for change in changes where (place..<place + bytes.count).contains(change.at) {
-                bytes[change.at - place] ^= change.by
+            for change in changes where (location..<location + bytes.count).contains(change.at) {
+                bytes[change.at - location] ^= change.by
                 if change.by != 0 { isUntouched = false }
             }
-            place += bytes.count
+            location += bytes.count
         }
     }
 }

@@ -4,7 +4,7 @@ import Testing
 @testable import ConnectorTesting
 
 /// A connector and its tests in memory.
-enum TestDesk {
+enum ConnectorTestHarness {
     static let connectorPath = "connectors/orders.yaml"
     static let testPath = "connectors/orders.test.yaml"
 

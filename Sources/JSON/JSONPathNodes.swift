@@ -1,5 +1,5 @@
 /// Where a table's paths lead in one text, for the paths that were looked up.
-@safe public struct JSONPathPlaces: ~Copyable {
+@safe public struct JSONPathNodes: ~Copyable {
     /// The path was not looked up yet.
     @usableFromInline static var unknown: Int32 { .min }
     /// By path number; -1 when a path leads nowhere.

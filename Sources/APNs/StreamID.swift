@@ -1,5 +1,5 @@
 /// Where a request was sent.
-public struct RequestPlace: Equatable, Sendable, BitwiseCopyable {
+public struct StreamID: Equatable, Sendable, BitwiseCopyable {
     /// The number of the connection within its worker.
     public var connection: UInt64
     /// The ID of the HTTP/2 stream.

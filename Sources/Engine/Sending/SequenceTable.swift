@@ -2,17 +2,17 @@ internal import Delivery
 
 /// The newest push by key, in contiguous memory: nothing is rehashed, and a lookup touches a single
 /// location.
-struct BirthTable: Sendable {
+struct SequenceTable: Sendable {
     /// A push: its birth and its `apns-id`.
     struct Newest: Equatable, Sendable {
-        var birth: UInt64
+        var sequence: UInt64
         var id: NotificationID
     }
 
     private struct Entry {
         var key: UInt64 = 0
         /// A birth of 0 marks a free slot.
-        var newest = Newest(birth: 0, id: NotificationID(high: 0, low: 0))
+        var newest = Newest(sequence: 0, id: NotificationID(high: 0, low: 0))
     }
 
     /// Twice the number of keys that the table usually contains.
@@ -31,43 +31,43 @@ struct BirthTable: Sendable {
     /// The newest push for a key.
     subscript(key: UInt64) -> Newest? {
         guard count > 0 else { return nil }
-        let newest = entries[place(of: key)].newest
-        return newest.birth == 0 ? nil : newest
+        let newest = entries[bucket(of: key)].newest
+        return newest.sequence == 0 ? nil : newest
     }
 
     /// Raises the newest push of a key, unless it has a later one here or, if it has none here, in
     /// another table.
-    mutating func raise(_ key: UInt64, to newest: Newest, atLeast other: borrowing BirthTable) {
+    mutating func raise(_ key: UInt64, to newest: Newest, atLeast other: borrowing SequenceTable) {
         if 2 * count >= entries.count { grow() }
-        let place = place(of: key)
-        var known = entries[place].newest
-        if known.birth == 0 {
+        let bucket = bucket(of: key)
+        var known = entries[bucket].newest
+        if known.sequence == 0 {
             count += 1
             // Usually every birth in the other table is earlier: a look would only miss the cache.
-            if other.latest > newest.birth, let there = other[key] { known = there }
+            if other.latest > newest.sequence, let there = other[key] { known = there }
         }
-        if known.birth < newest.birth || known.birth == 0 { known = newest }
+        if known.sequence < newest.sequence || known.sequence == 0 { known = newest }
         // Births start at 1.
-        known.birth = max(known.birth, 1)
-        entries[place] = Entry(key: key, newest: known)
-        latest = max(latest, known.birth)
+        known.sequence = max(known.sequence, 1)
+        entries[bucket] = Entry(key: key, newest: known)
+        latest = max(latest, known.sequence)
     }
 
     /// The slot of a key, or the free slot where it belongs.
-    private func place(of key: UInt64) -> Int {
+    private func bucket(of key: UInt64) -> Int {
         // The keys are already hashes.
-        var place = Int(truncatingIfNeeded: key) & (entries.count - 1)
-        while entries[place].newest.birth != 0, entries[place].key != key {
-            place = (place + 1) & (entries.count - 1)
+        var bucket = Int(truncatingIfNeeded: key) & (entries.count - 1)
+        while entries[bucket].newest.sequence != 0, entries[bucket].key != key {
+            bucket = (bucket + 1) & (entries.count - 1)
         }
-        return place
+        return bucket
     }
 
     private mutating func grow() {
         let before = entries
         entries = Array(repeating: Entry(), count: max(usualSize, 2 * before.count))
-        for entry in before where entry.newest.birth != 0 {
-            entries[place(of: entry.key)] = entry
+        for entry in before where entry.newest.sequence != 0 {
+            entries[bucket(of: entry.key)] = entry
         }
     }
 }

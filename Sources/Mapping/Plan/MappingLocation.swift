@@ -1,5 +1,5 @@
 /// A position in a connector file; lines and columns count from 1.
-public struct MappingPlace: Hashable, Sendable {
+public struct MappingLocation: Hashable, Sendable {
     /// The line, from 1.
     public var line: Int
     /// The column in Unicode scalars, from 1.

@@ -1,7 +1,7 @@
 internal import Synchronization
 
 /// The state that a server's callbacks use.
-final class AdminDesk: Sendable {
+final class AdminController: Sendable {
     let router: AdminRouter
     let bodyLimit: Int
     let clients: ClientList

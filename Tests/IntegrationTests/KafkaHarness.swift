@@ -3,7 +3,7 @@ import Foundation
 import Kafka
 
 /// A producer and everything it has reported.
-final class KafkaDesk {
+final class KafkaHarness {
     var producer: Producer
     var ended: [UInt64: Acknowledgement] = [:]
     var failures: [KafkaFailure] = []

@@ -1,5 +1,5 @@
 /// A position in a text file: line and column, both from 1, the column in Unicode scalars.
-public struct SourcePlace: Hashable, Comparable, Sendable {
+public struct SourceLocation: Hashable, Comparable, Sendable {
     /// The line, from 1.
     public var line: Int
     /// The column in Unicode scalars, from 1.
@@ -12,7 +12,7 @@ public struct SourcePlace: Hashable, Comparable, Sendable {
     }
 
     /// Orders positions as they are read.
-    public static func < (left: SourcePlace, right: SourcePlace) -> Bool {
+    public static func < (left: SourceLocation, right: SourceLocation) -> Bool {
         (left.line, left.column) < (right.line, right.column)
     }
 }

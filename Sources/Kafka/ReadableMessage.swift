@@ -2,8 +2,8 @@
 ///
 /// `localhost:1/bootstrap: Connect to ipv4#127.0.0.1:1 failed: Connection refused (after 0ms in
 /// state CONNECT)` becomes `localhost:1: Connect to 127.0.0.1:1 failed: Connection refused`.
-func plainWords(_ words: String) -> String {
-    var text = words
+func readableMessage(_ reason: String) -> String {
+    var text = reason
     // The state and the count vary, although the error is the same.
     if let state = text.firstRange(of: " (after "), text.hasSuffix(")") {
         text = String(text[..<state.lowerBound])

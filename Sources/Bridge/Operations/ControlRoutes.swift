@@ -4,7 +4,7 @@ internal import JSON
 internal import Telemetry
 
 /// Responds to requests that change something.
-struct ControlDesk<Control: BridgeControl>: Sendable {
+struct ControlRoutes<Control: BridgeControl>: Sendable {
     let control: Control
     let logger: Logger
 

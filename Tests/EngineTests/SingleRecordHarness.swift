@@ -9,7 +9,7 @@ import Testing
 final class DyingGroup {
     /// What the group has committed, by partition.
     private(set) var committed: [Int32: (next: Int64, metadata: String)]
-    private(set) var desk: EngineDesk
+    private(set) var harness: EngineHarness
     private(set) var ids: [Int32: AssignmentID] = [:]
     private let tweak: (inout EngineSettings) -> Void
     private var unheard = CommitReport(commits: [], failure: nil)
@@ -22,18 +22,18 @@ final class DyingGroup {
         let texts = metadata.isEmpty ? [""] : metadata
         committed = Dictionary(
             uniqueKeysWithValues: texts.enumerated().map { (Int32($0.offset), (10, $0.element)) })
-        desk = try EngineDesk(tweak: tweak)
+        harness = try EngineHarness(tweak: tweak)
         try start()
     }
 
     /// A member dies, if there is one, and the next one starts.
     func start() throws {
-        desk = try EngineDesk(tweak: tweak)
+        harness = try EngineHarness(tweak: tweak)
         unheard = CommitReport(commits: [], failure: nil)
         ids = [:]
-        for (partition, place) in committed.sorted(by: { $0.key < $1.key }) {
-            ids[partition] = desk.assign(
-                partition, committed: place.next, metadata: place.metadata)
+        for (partition, position) in committed.sorted(by: { $0.key < $1.key }) {
+            ids[partition] = harness.assign(
+                partition, committed: position.next, metadata: position.metadata)
         }
     }
 
@@ -48,25 +48,25 @@ final class DyingGroup {
     /// Hands the member the records of a partition with these offsets.
     func deliver(_ offsets: ClosedRange<Int64>, partition: Int32 = 0, more: String = "") {
         for offset in offsets {
-            desk.take(
+            harness.take(
                 Samples.event("ab\(1000 + offset)", more: more), offset: offset,
                 of: ids[partition] ?? AssignmentID(0), partition: partition)
         }
-        desk.engine.asked(limit: 32, taken: offsets.count)
+        harness.engine.asked(limit: 32, taken: offsets.count)
     }
 
     /// Stores what the member commits now, if anything; true when it did.
     @discardableResult
     func commit() -> Bool {
-        desk.pass(milliseconds: 100)
-        guard desk.shouldCommit else { return false }
-        let commits = desk.takeCommits()
+        harness.pass(milliseconds: 100)
+        guard harness.shouldCommit else { return false }
+        let commits = harness.takeCommits()
         store(commits)
         return !commits.isEmpty
     }
 
     /// Stores the last commit of a member that stops.
-    func commitLast() { store(desk.takeCommits()) }
+    func commitLast() { store(harness.takeCommits()) }
 
     private func store(_ commits: [OffsetCommit]) {
         storeUnheard(commits)
@@ -88,18 +88,18 @@ final class DyingGroup {
     func hear() {
         let report = unheard
         unheard = CommitReport(commits: [], failure: nil)
-        desk.committed(report)
+        harness.committed(report)
     }
 
     /// Revokes a partition and finishes the handover.
     func revoke(_ partition: Int32 = 0) throws {
-        desk.engine.revoking([try #require(ids[partition])])
+        harness.engine.revoking([try #require(ids[partition])])
         try handOver()
     }
 
     /// Finishes the handover of what is revoked, as far as that is possible.
     func handOver() throws {
-        while let handover = desk.engine.takeHandover() {
+        while let handover = harness.engine.takeHandover() {
             guard case .commit(let commits) = handover else { break }
             store(commits)
         }
@@ -108,21 +108,21 @@ final class DyingGroup {
     /// Replaces the log of partition 0; what was read of it cannot be read again.
     func replace() throws {
         let reset = PositionReset(cause: .replaced, from: 13, to: 0, gone: nil)
-        _ = desk.replace(try #require(ids[0]), reset)
+        _ = harness.replace(try #require(ids[0]), reset)
     }
 
     /// The next push to send, if its record need not be named first; then it is set aside.
     func nextToSend() -> PushID? {
-        guard let id = desk.nextToSend() else { return nil }
-        guard desk.engine.awaitsItsName(id) else { return id }
-        desk.engine.setAside(id)
+        guard let id = harness.nextToSend() else { return nil }
+        guard harness.engine.awaitsItsName(id) else { return id }
+        harness.engine.setAside(id)
         return nil
     }
 
     /// The pushes that APNs has.
     var inFlight: [PushID] {
-        desk.engine.pushes.slotRange.map { desk.engine.pushes.id(of: $0) }.filter {
-            desk.engine.pushes.isCurrent($0) && desk.engine.pushes[$0].state.kind == .inFlight
+        harness.engine.pushes.slotRange.map { harness.engine.pushes.id(of: $0) }.filter {
+            harness.engine.pushes.isCurrent($0) && harness.engine.pushes[$0].state.kind == .inFlight
         }
     }
 
@@ -130,7 +130,7 @@ final class DyingGroup {
     func sendNext() -> PushID? {
         for _ in 0..<10 {
             if let id = nextToSend() {
-                desk.engine.sent(id)
+                harness.engine.sent(id)
                 return id
             }
             commit()
@@ -142,9 +142,9 @@ final class DyingGroup {
     @discardableResult
     func finishNext() throws -> Int64 {
         let id = try #require(sendNext())
-        let offset = desk.offset(id)
-        desk.answer(id, 200)
-        desk.settle()
+        let offset = harness.offset(id)
+        harness.answer(id, 200)
+        harness.settle()
         return offset
     }
 
@@ -158,8 +158,8 @@ final class DyingGroup {
     }
 
     var isSingle: Bool {
-        ids[0].flatMap { desk.engine.partitions[$0]?.watch.isSingle } ?? false
+        ids[0].flatMap { harness.engine.partitions[$0]?.watch.isSingle } ?? false
     }
-    var openRecords: Int { desk.openRecords }
-    var notices: [Notice] { desk.engine.takeNotices() }
+    var openRecords: Int { harness.openRecords }
+    var notices: [Notice] { harness.engine.takeNotices() }
 }

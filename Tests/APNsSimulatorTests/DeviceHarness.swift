@@ -1,7 +1,7 @@
 @testable import APNsSimulator
 
 /// Devices with a clock, and one of them to push to.
-struct DeviceDesk {
+struct DeviceHarness {
     static let token = String(repeating: "ab", count: 32)
 
     var devices: Devices

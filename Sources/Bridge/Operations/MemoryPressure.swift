@@ -1,7 +1,7 @@
 internal import EventLoop
 
 /// The memory of a process that is close to its limit.
-struct ScarceMemory: Equatable {
+struct MemoryPressure: Equatable {
     /// How much of the limit may be used before that is a problem, in percent; the alert has the
     /// same number.
     static let share: Int64 = 90

@@ -7,7 +7,7 @@ internal import Kafka
 /// Nobody joins the group of a replay, so Kafka drops its offsets some time after the last commit.
 /// What is older than that may have been replayed; what is younger has not, because the offsets
 /// would still be there.
-struct Forgotten {
+struct ExpiredProgress {
     /// The partitions.
     var spans: [PartitionReader.Span]
     /// When the oldest of their dead letters was written, in milliseconds since 1970.

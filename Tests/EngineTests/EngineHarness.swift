@@ -10,7 +10,7 @@ import Testing
 @testable import Engine
 
 /// An engine whose surroundings are played by a test.
-final class EngineDesk {
+final class EngineHarness {
     /// A result record that was handed to Kafka and is not acknowledged yet.
     struct Published {
         var ticket: Ticket
@@ -81,7 +81,7 @@ final class EngineDesk {
     func take(
         _ value: String?, offset: Int64, of id: AssignmentID = AssignmentID(0), key: String? = nil,
         headers: [ResultRecord.Header] = [], partition: Int32 = 0,
-        timestamp: Int64 = EngineDesk.start - 5000, appended: AppendTime? = nil
+        timestamp: Int64 = EngineHarness.start - 5000, appended: AppendTime? = nil
     ) {
         engine.take(
             Record.owning(
@@ -238,7 +238,7 @@ final class EngineDesk {
     }
 }
 
-extension [EngineDesk.Published] {
+extension [EngineHarness.Published] {
     var outcomes: Self { filter { $0.ticket.kind == .outcome } }
     var unregistered: Self { filter { $0.ticket.kind == .unregistered } }
     var deadLetters: Self { filter { $0.ticket.kind == .deadLetter } }

@@ -3,7 +3,7 @@ internal import Delivery
 internal import Synchronization
 
 /// A request for the start offsets of an assignment's partitions.
-struct PlacesRequest {
+struct StartOffsetsRequest {
     var number: Int
     var partitions: [TopicPartition]
     /// What the member knows of the partitions it owned before.
@@ -11,13 +11,13 @@ struct PlacesRequest {
 }
 
 /// The response to the request with that number.
-struct PlacesResult {
+struct StartOffsetsResult {
     var number: Int
-    var places: [Place]
+    var partitionStarts: [PartitionStart]
 }
 
 /// The offset at which reading a partition starts; the group has committed it.
-struct Place {
+struct PartitionStart {
     var partition: TopicPartition
     var committed: Int64
     var metadata: String
@@ -31,11 +31,11 @@ struct Place {
 
 extension ConsumerHelper {
     /// Determines the start offsets; false when this must be retried.
-    func answer(_ request: PlacesRequest) -> Bool {
-        let (places, problem) = readPlaces(request)
+    func answer(_ request: StartOffsetsRequest) -> Bool {
+        let (partitionStarts, problem) = readStartOffsets(request)
         var failure = problem
         if failure == nil {
-            failure = commitNewStarts(places) { $0.request?.number == request.number }
+            failure = commitNewStarts(partitionStarts) { $0.request?.number == request.number }
         }
         state.withLock { state in
             guard state.request?.number == request.number else { return }
@@ -43,50 +43,51 @@ extension ConsumerHelper {
                 state.failures.note(failure)
             } else {
                 state.request = nil
-                state.result = PlacesResult(number: request.number, places: places.map(\.place))
+                state.result = StartOffsetsResult(
+                    number: request.number, partitionStarts: partitionStarts.map(\.partitionStart))
             }
         }
         owner.signal()
         return failure == nil
     }
 
-    private typealias FoundPlace = (place: Place, isNew: Bool)
+    private typealias FoundStart = (partitionStart: PartitionStart, isNew: Bool)
 
-    private func readPlaces(_ request: PlacesRequest) -> ([FoundPlace], KafkaFailure?) {
+    private func readStartOffsets(_ request: StartOffsetsRequest) -> ([FoundStart], KafkaFailure?) {
         let list = PartitionList(request.partitions)
         var error = unsafe rd_kafka_committed(client.pointer, list.pointer, 2000)
-        var places: [FoundPlace] = []
-        var place = ""
+        var partitionStarts: [FoundStart] = []
+        var partitionStart = ""
         let counts = error == RD_KAFKA_RESP_ERR_NO_ERROR ? firstCounts(list) : [:]
         list.forEach { element in
             if error == RD_KAFKA_RESP_ERR_NO_ERROR, element.error != error {
                 error = element.error
-                place = " of \(element.partition.topic)/\(element.partition.partition)"
+                partitionStart = " of \(element.partition.topic)/\(element.partition.partition)"
             }
             guard error == RD_KAFKA_RESP_ERR_NO_ERROR, !isStopping else { return }
             if element.offset >= 0 {
-                let place = Place(
+                let partitionStart = PartitionStart(
                     partition: element.partition, committed: element.offset,
                     metadata: element.metadata, partitionCount: counts[element.partition.topic])
-                forgetEnd(ifRead: place, known: request.known[element.partition])
-                places.append((place, false))
+                forgetEnd(ifRead: partitionStart, known: request.known[element.partition])
+                partitionStarts.append((partitionStart, false))
             } else {
                 let known = request.known[element.partition]
                 // Without the number, nobody can tell where to start.
                 guard let count = counts[element.partition.topic] ?? known?.partitionCount else {
                     error = RD_KAFKA_RESP_ERR__TIMED_OUT
-                    place = " of \(element.partition.topic)/\(element.partition.partition)"
+                    partitionStart = " of \(element.partition.topic)/\(element.partition.partition)"
                     return
                 }
                 let found = newStart(element.partition, known: known, firsts: count)
                 error = found.error
-                place = " of \(element.partition.topic)/\(element.partition.partition)"
-                places.append((found.place, true))
+                partitionStart = " of \(element.partition.topic)/\(element.partition.partition)"
+                partitionStarts.append((found.partitionStart, true))
             }
         }
-        guard error != RD_KAFKA_RESP_ERR_NO_ERROR else { return (places, nil) }
-        let words = "cannot read the committed offsets\(place): \(errorWords(error))"
-        return (places, KafkaFailure(error, detail: words))
+        guard error != RD_KAFKA_RESP_ERR_NO_ERROR else { return (partitionStarts, nil) }
+        let reason = "cannot read the committed offsets\(partitionStart): \(errorMessage(error))"
+        return (partitionStarts, KafkaFailure(error, detail: reason))
     }
 
     /// The start offset of a partition without a committed offset.
@@ -96,40 +97,46 @@ extension ConsumerHelper {
     /// That is set for the partitions that the topic had when the group began to read it: `firsts`.
     private func newStart(
         _ partition: TopicPartition, known: KnownPartition?, firsts: Int
-    ) -> (place: Place, error: rd_kafka_resp_err_t) {
+    ) -> (partitionStart: PartitionStart, error: rd_kafka_resp_err_t) {
         let highest = state.withLock { $0.highest[partition] }
         let marks = watermarks(of: partition, milliseconds: 2000)
-        var place = Place(
+        var partitionStart = PartitionStart(
             partition: partition, committed: marks.low,
             metadata: LogMark(partitionCount: firsts).text, partitionCount: firsts)
-        guard marks.error == RD_KAFKA_RESP_ERR_NO_ERROR else { return (place, marks.error) }
+        guard marks.error == RD_KAFKA_RESP_ERR_NO_ERROR else {
+            return (partitionStart, marks.error)
+        }
         if let known {
             var reset: PositionReset? = PositionReset(
                 cause: .replaced, from: known.next, to: marks.low,
                 gone: highest.map { max(0, $0 - known.next) })
             let error = choose(&reset, partition, known.time)
-            guard error == RD_KAFKA_RESP_ERR_NO_ERROR, let reset else { return (place, error) }
-            place.committed = reset.to
-            place.metadata = reset.mark(partitionCount: firsts, finished: known.time).text
-            place.reset = reset
+            guard error == RD_KAFKA_RESP_ERR_NO_ERROR, let reset else {
+                return (partitionStart, error)
+            }
+            partitionStart.committed = reset.to
+            partitionStart.metadata = reset.mark(partitionCount: firsts, finished: known.time).text
+            partitionStart.reset = reset
             forgetEnd(of: partition, nowAt: marks.high)
         } else if partition.partition >= firsts {
-            place.isAdded = true
+            partitionStart.isAdded = true
         } else if start == .latest, !alwaysFromBeginning.contains(partition.topic) {
-            place.committed = marks.high
+            partitionStart.committed = marks.high
         }
-        return (place, marks.error)
+        return (partitionStart, marks.error)
     }
 
     /// Commits the start offsets of a new group, so that the next owner starts there too.
     private func commitNewStarts(
-        _ places: [FoundPlace], if isWanted: (State) -> Bool
+        _ partitionStarts: [FoundStart], if isWanted: (State) -> Bool
     ) -> KafkaFailure? {
         let list = PartitionList()
         let bare = PartitionList()
-        for (place, isNew) in places where isNew {
-            list.append(place.partition, offset: place.committed, metadata: place.metadata)
-            bare.append(place.partition, offset: place.committed)
+        for (partitionStart, isNew) in partitionStarts where isNew {
+            list.append(
+                partitionStart.partition, offset: partitionStart.committed,
+                metadata: partitionStart.metadata)
+            bare.append(partitionStart.partition, offset: partitionStart.committed)
         }
         guard list.count > 0 else { return nil }
         let failure = commitAndWait(list, if: isWanted)
@@ -180,7 +187,7 @@ extension ConsumerHelper {
     }
 
     private func failure(_ error: rd_kafka_resp_err_t) -> KafkaFailure {
-        KafkaFailure(error, detail: "cannot commit the initial offset: \(errorWords(error))")
+        KafkaFailure(error, detail: "cannot commit the initial offset: \(errorMessage(error))")
     }
 
     private func note(_ failure: KafkaFailure) {

@@ -1,5 +1,5 @@
 /// A buffer into which the library writes a message.
-@safe struct Words: ~Copyable {
+@safe struct Message: ~Copyable {
     private let buffer: UnsafeMutableBufferPointer<CChar>
 
     init() {

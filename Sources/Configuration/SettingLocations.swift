@@ -1,9 +1,9 @@
 internal import YAML
 
 /// The positions of a connector file's settings, for later messages about them.
-public struct SettingPlaces: Sendable {
+public struct SettingLocations: Sendable {
     let file: String
-    private var places: [String: SourcePlace] = [:]
+    private var locations: [String: SourceLocation] = [:]
 
     /// Creates a value that only knows the file.
     public init(file: String) { self.file = file }
@@ -11,16 +11,16 @@ public struct SettingPlaces: Sendable {
     init(file: String, root: YAMLNode, settings: [String: Setting]) {
         self.file = file
         for (key, _) in root.entries ?? [] {
-            if let name = key.text { places[name] = key.place }
+            if let name = key.text { locations[name] = key.location }
         }
         for (name, setting) in settings {
-            places[name] = setting.node.place
+            locations[name] = setting.node.location
             switch setting.value {
             case .texts(let texts):
-                for text in texts { places["\(name).\(text.text)"] = text.node.place }
+                for text in texts { locations["\(name).\(text.text)"] = text.node.location }
             case .properties(let properties):
                 for property in properties {
-                    places["\(name).\(property.name)"] = property.node.place
+                    locations["\(name).\(property.name)"] = property.node.location
                 }
             default: continue
             }
@@ -49,9 +49,10 @@ public struct SettingPlaces: Sendable {
         _ severity: Diagnostic.Severity, at settings: [String], _ message: String,
         _ remedy: String?
     ) -> Diagnostic {
-        let place = settings.lazy.compactMap { places[$0] }.first
+        let location = settings.lazy.compactMap { locations[$0] }.first
         return Diagnostic(
-            file: file, line: place?.line ?? 0, column: place?.column ?? 0, severity: severity,
+            file: file, line: location?.line ?? 0, column: location?.column ?? 0,
+            severity: severity,
             message: message, remedy: remedy)
     }
 }
