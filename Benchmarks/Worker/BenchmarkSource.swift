@@ -10,7 +10,7 @@ struct BenchmarkSource: RecordSource, ~Copyable {
 
     private let position: Position
     private let events: [UnsafeRawBufferPointer]
-    private let place: TopicPartition
+    private let topicPartition: TopicPartition
     private let access = unsafe RecordAccess(release: { _ in }, header: { _, _ in nil })
     private let count: Int64
     private var next: Int64 = 0
@@ -25,7 +25,7 @@ struct BenchmarkSource: RecordSource, ~Copyable {
             unsafe memory.copyBytes(from: event)
             return UnsafeRawBufferPointer(memory)
         }
-        place = TopicPartition(topic: "shop.orders", partition: 0)
+        topicPartition = TopicPartition(topic: "shop.orders", partition: 0)
         self.count = Int64(count)
         self.position = position
     }
@@ -41,7 +41,7 @@ struct BenchmarkSource: RecordSource, ~Copyable {
             }
             body(
                 unsafe Record(
-                    assignment: AssignmentID(0), topicPartition: place, offset: next,
+                    assignment: AssignmentID(0), topicPartition: topicPartition, offset: next,
                     timestamp: 1_767_261_590_000, key: nil, value: event, owner: owner,
                     access: access))
             next += 1
@@ -54,7 +54,7 @@ struct BenchmarkSource: RecordSource, ~Copyable {
         isAssigned = true
         return .assigned([
             AssignedPartition(
-                id: AssignmentID(0), topicPartition: place, committed: 0, metadata: "")
+                id: AssignmentID(0), topicPartition: topicPartition, committed: 0, metadata: "")
         ])
     }
 

@@ -51,7 +51,7 @@ public enum ChildProcess {
 
     /// Starts a program whose standard output and standard error are the same descriptor.
     private static func start(
-        _ message: [String], writingTo output: Int32
+        _ arguments: [String], writingTo output: Int32
     ) throws(Failure) -> pid_t {
         var actions = unsafe posix_spawn_file_actions_t()
         unsafe posix_spawn_file_actions_init(&actions)
@@ -59,12 +59,12 @@ public enum ChildProcess {
         unsafe posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
         unsafe posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO)
         unsafe posix_spawn_file_actions_adddup2(&actions, output, STDERR_FILENO)
-        var texts: [UnsafeMutablePointer<CChar>?] = unsafe message.map { unsafe strdup($0) }
+        var texts: [UnsafeMutablePointer<CChar>?] = unsafe arguments.map { unsafe strdup($0) }
         unsafe texts.append(nil)
         defer { for index in unsafe texts.indices { unsafe free(texts[index]) } }
         var child = pid_t()
         let environment = unsafe UnsafePointer(linux_environment())
-        let error = unsafe posix_spawnp(&child, message[0], &actions, nil, texts, environment)
+        let error = unsafe posix_spawnp(&child, arguments[0], &actions, nil, texts, environment)
         guard error == 0 else { throw error == ENOENT ? .notFound : .system(error) }
         return child
     }

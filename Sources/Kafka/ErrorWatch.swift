@@ -16,7 +16,7 @@ internal import Glibc
 
     /// Waits for the cluster ID, the first response of a reachable cluster.
     func firstAnswer(until end: Int, _ operation: String) throws(KafkaFailure) -> String? {
-        var reason: [String] = []
+        var reasons: [String] = []
         var code = "_TIMED_OUT"
         repeat {
             if let identity = clusterID(milliseconds: 100) { return identity }
@@ -33,12 +33,12 @@ internal import Glibc
                 code = errorName(
                     isLostConnection(failure.code, failure.reason)
                         ? RD_KAFKA_RESP_ERR__TRANSPORT : failure.code)
-                if !reason.contains(failure.reason), reason.count < 8 {
-                    reason.append(failure.reason)
+                if !reasons.contains(failure.reason), reasons.count < 8 {
+                    reasons.append(failure.reason)
                 }
             }
         } while milliseconds() < end
-        let detail = reason.isEmpty ? "no response in time" : reason.joined(separator: "; ")
+        let detail = reasons.isEmpty ? "no response in time" : reasons.joined(separator: "; ")
         throw KafkaFailure(code: code, operation: operation, detail: detail)
     }
 

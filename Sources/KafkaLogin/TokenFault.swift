@@ -38,15 +38,15 @@ struct FetchedToken: Equatable, Sendable {
     static let unknownLife = Duration.seconds(300)
 
     /// Throws unless a header can carry the value and it is valid for a while.
-    init(_ value: String, life: Duration, at place: String) throws(TokenFault) {
+    init(_ value: String, life: Duration, at source: String) throws(TokenFault) {
         guard value.utf8.count <= Self.maxBytes else {
-            throw .refused("\(place): the token is larger than 64 KiB")
+            throw .refused("\(source): the token is larger than 64 KiB")
         }
         guard !value.isEmpty, value.utf8.allSatisfy(Self.isAllowed) else {
-            throw .refused("\(place): the token has characters that no token has")
+            throw .refused("\(source): the token has characters that no token has")
         }
         guard life > .zero else {
-            throw .refused("\(place): the token has expired: is the clock right?")
+            throw .refused("\(source): the token has expired: is the clock right?")
         }
         self.value = value
         self.life = life

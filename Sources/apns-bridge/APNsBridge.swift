@@ -46,12 +46,12 @@ struct APNsBridge {
         // A peer or reader that goes away is an error of one call and must not end the process.
         signal(SIGPIPE, SIG_IGN)
         ProcessLimits.reserveDescriptors()
-        let message = Array(CommandLine.arguments.dropFirst())
+        let arguments = Array(CommandLine.arguments.dropFirst())
         // Before anything that takes time, so that no signal is lost.
-        Signals.watch(verb(message.first)?.signals ?? [])
+        Signals.watch(verb(arguments.first)?.signals ?? [])
         LoopThread.require(4)
         await prepareTimers()
-        let ending = await run(message)
+        let ending = await run(arguments)
         StandardError.exit(ending.rawValue)
     }
 
@@ -62,9 +62,9 @@ struct APNsBridge {
     }
 
     @concurrent
-    private static func run(_ message: [String]) async -> ExitCode {
+    private static func run(_ arguments: [String]) async -> ExitCode {
         do {
-            switch try command.parse(message) {
+            switch try command.parse(arguments) {
             case .help(let text):
                 Console.output(text)
                 return .success

@@ -25,11 +25,11 @@ import Testing
     @Test func `allows one stream for three seconds, and cuts the connection once`() throws {
         var client = try ScenarioStage("hard-day").client()
         try client.pass(milliseconds: 11_999)
-        _ = client.event()
+        _ = client.received()
         try client.pass(milliseconds: 1)
-        #expect(client.event() == ["limit 1"])
+        #expect(client.received() == ["limit 1"])
         try client.pass(milliseconds: 3_000)
-        #expect(client.event() == ["limit 1000"])
+        #expect(client.received() == ["limit 1000"])
         try client.pass(milliseconds: 4_999)
         let stands = !client.server.isEnded
         #expect(stands)
@@ -43,11 +43,11 @@ import Testing
             now: .distantPast + .seconds(32), wallClock: JudgeFixture.now)
         var client = try ScenarioStage("hard-day").client(warm: false, at: moment)
         try client.pass(milliseconds: 1_000)
-        _ = client.event()
+        _ = client.received()
         #expect(try client.pushAtOnce(1) == [])
         try client.pass(milliseconds: 4_999)
-        #expect(client.event() == [])
+        #expect(client.received() == [])
         try client.pass(milliseconds: 100)
-        #expect(client.event().contains("200"))
+        #expect(client.received().contains("200"))
     }
 }

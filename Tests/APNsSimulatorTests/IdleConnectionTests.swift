@@ -10,9 +10,9 @@ import Testing
     @Test func `gets GOAWAY after an hour and a half`() throws {
         var client = try ScenarioStage("answers: [{device_token: aa}]").client()
         try client.pass(milliseconds: Self.limit - 1)
-        #expect(client.event() == [])
+        #expect(client.received() == [])
         try client.pass(milliseconds: 1)
-        #expect(client.event() == [#"goaway 1 0 {"reason":"IdleTimeout"}"#])
+        #expect(client.received() == [#"goaway 1 0 {"reason":"IdleTimeout"}"#])
         let isEnded = client.server.isEnded
         #expect(isEnded)
     }
@@ -23,7 +23,7 @@ import Testing
             try client.pass(milliseconds: 3_600_000)
             client.http.ping(number)
             try client.exchange()
-            #expect(client.event() == ["pong"])
+            #expect(client.received() == ["pong"])
         }
         try client.pass(milliseconds: Self.limit)
         let isEnded = client.server.isEnded
@@ -36,9 +36,9 @@ import Testing
         try client.http.submit(client.request(), tag: 0)
         try client.exchange()
         try client.pass(milliseconds: 24_999)
-        #expect(!client.event().contains("200"))
+        #expect(!client.received().contains("200"))
         try client.pass(milliseconds: 1)
-        #expect(client.event().contains("200"))
+        #expect(client.received().contains("200"))
     }
 
     @Test func `gets GOAWAY from a scenario after seconds`() throws {

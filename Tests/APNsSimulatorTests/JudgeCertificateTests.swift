@@ -176,7 +176,7 @@ import Testing
     func `may learn of its fault from a GOAWAY alone`(scenario: String) throws {
         let reason = scenario == "bad-certificate" ? "BadCertificate" : "BadCertificateEnvironment"
         var client = try client(service(Scenario.find(scenario)))
-        _ = client.event()
+        _ = client.received()
         let message = try client.pushAtOnce(1)
         #expect(message.contains(#"goaway 0 0 {"reason":"\#(reason)"}"#))
         #expect(message.contains("not processed"))

@@ -53,30 +53,30 @@ struct MemoryClient: ~Copyable {
 
     /// Sends requests one after the other, and returns status and reason of each.
     mutating func push(_ requests: HTTP2Request...) throws -> [String] {
-        var message: [String] = []
+        var texts: [String] = []
         for request in requests {
             try http.submit(request, tag: 0)
             try exchange()
-            message += responses()
+            texts += responses()
         }
-        return message
+        return texts
     }
 
     /// Takes the responses received, as status and body.
     mutating func responses() -> [String] {
-        var message: [String] = []
+        var texts: [String] = []
         for event in events {
             guard case .response(_, let response) = event else { continue }
             let body = String(decoding: response.body, as: UTF8.self)
-            message.append(body.isEmpty ? "\(response.status)" : "\(response.status) \(body)")
+            texts.append(body.isEmpty ? "\(response.status)" : "\(response.status) \(body)")
         }
         events.removeAll()
-        return message
+        return texts
     }
 
     /// Takes everything received, as text.
-    mutating func event() -> [String] {
-        let message = events.compactMap { event -> String? in
+    mutating func received() -> [String] {
+        let texts = events.compactMap { event -> String? in
             switch event {
             case .response(_, let response):
                 let body = String(decoding: response.body, as: UTF8.self)
@@ -91,7 +91,7 @@ struct MemoryClient: ~Copyable {
             }
         }
         events.removeAll()
-        return message
+        return texts
     }
 
     /// Lets time pass for the server, and continues whenever it has something to do.

@@ -24,7 +24,7 @@ import Testing
         }
         #expect(fields == ["2"])
         try client.pass(milliseconds: 10_000)
-        _ = client.event()
+        _ = client.received()
         #expect(try client.tally(100) == ["200": 100])
     }
 
@@ -69,7 +69,7 @@ import Testing
         try client.pass(milliseconds: 5_000)
         #expect(try client.pushAtOnce(1) == [#"503 {"reason":"Shutdown"}"#])
         try client.pass(milliseconds: 200)
-        #expect(client.event() == [#"goaway 3 0 {"reason":"Shutdown"}"#])
+        #expect(client.received() == [#"goaway 3 0 {"reason":"Shutdown"}"#])
         let hasEnded = client.hasEnded
         #expect(hasEnded)
     }
@@ -149,9 +149,9 @@ import Testing
         try client.http.submit(client.request(), tag: 0)
         try client.exchange()
         try client.pass(milliseconds: 19)
-        #expect(!client.event().contains("200"))
+        #expect(!client.received().contains("200"))
         try client.pass(milliseconds: 5_000)
-        #expect(client.event().contains("200"))
+        #expect(client.received().contains("200"))
     }
 
     @Test func `never, or only by half`() throws {

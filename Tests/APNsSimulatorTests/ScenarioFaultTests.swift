@@ -19,7 +19,7 @@ import Testing
         var client = try ScenarioStage("goaway-unprocessed").client(warm: false)
         _ = try client.push(client.request())
         try client.pass(milliseconds: 20)
-        _ = client.event()
+        _ = client.received()
         let message = try client.pushAtOnce(99)
         #expect(message.contains("goaway 0 0 "))
         #expect(message.filter { $0 == "not processed" }.count == 99)
@@ -44,12 +44,12 @@ import Testing
         try client.http.submit(client.request(), tag: 0)
         try client.exchange()
         try client.pass(milliseconds: 2_000)
-        _ = client.event()
+        _ = client.received()
         #expect(try client.pushAtOnce(1) == ["goaway 2147483647 0 "])
         try client.pass(milliseconds: 1_000)
-        #expect(client.event() == ["goaway 3 0 "])
+        #expect(client.received() == ["goaway 3 0 "])
         try client.pass(milliseconds: 1_000)
-        #expect(client.event() == ["200"])
+        #expect(client.received() == ["200"])
         let hasEnded = client.hasEnded
         #expect(hasEnded)
     }
@@ -57,9 +57,9 @@ import Testing
     @Test func `end with Apple's reason at a given time`() throws {
         var client = try ScenarioStage("goaway-idle").client()
         try client.pass(milliseconds: 29_999)
-        #expect(client.event() == [])
+        #expect(client.received() == [])
         try client.pass(milliseconds: 1)
-        #expect(client.event() == [#"goaway 1 0 {"reason":"IdleTimeout"}"#])
+        #expect(client.received() == [#"goaway 1 0 {"reason":"IdleTimeout"}"#])
     }
 
     @Test func `learn only from a GOAWAY that the environment is wrong`() throws {
@@ -117,7 +117,7 @@ import Testing
         #expect(message.contains { $0.hasPrefix("goaway") })
         client.http.ping(7)
         try client.pass(milliseconds: 60_000)
-        #expect(!client.event().contains("pong"))
+        #expect(!client.received().contains("pong"))
         let isEnded = client.server.isEnded
         #expect(!isEnded)
     }
@@ -147,10 +147,10 @@ import Testing
         for _ in 0..<50 { _ = try client.push(bad) }
         #expect(client.http.peerStreamLimit == 1)
         for _ in 0..<49 { _ = try client.push(bad) }
-        _ = client.event()
+        _ = client.received()
         try client.http.submit(bad, tag: 0)
         try client.exchange()
-        #expect(client.event().contains { $0.hasPrefix("goaway") && $0.hasSuffix(" 11 ") })
+        #expect(client.received().contains { $0.hasPrefix("goaway") && $0.hasSuffix(" 11 ") })
     }
 
     @Test func `have no compression table`() throws {
@@ -171,7 +171,7 @@ import Testing
             sent += 1
         }
         #expect(sent == 16)
-        #expect(client.event().filter { $0 == "200" }.count == 16)
+        #expect(client.received().filter { $0 == "200" }.count == 16)
         try client.pass(milliseconds: 4_999)
         let isStuck = !client.http.canSubmit(bodyBytes: 4000)
         #expect(isStuck)
@@ -189,9 +189,9 @@ import Testing
         try client.pass(milliseconds: 5_000)
         #expect(try client.push(request) == [])
         try client.pass(milliseconds: 2_999)
-        #expect(!client.event().contains("200"))
+        #expect(!client.received().contains("200"))
         try client.pass(milliseconds: 1)
-        #expect(client.event().contains("200"))
+        #expect(client.received().contains("200"))
     }
 
     @Test func `fall silent, even to a PING`() throws {
@@ -200,7 +200,7 @@ import Testing
         #expect(try client.pushAtOnce(5) == [])
         client.http.ping(1)
         try client.pass(milliseconds: 3_600_000)
-        #expect(client.event() == [])
+        #expect(client.received() == [])
         #expect(client.http.openStreams == 5)
     }
 
@@ -209,9 +209,9 @@ import Testing
         try client.pass(milliseconds: 1_000)
         #expect(try client.pushAtOnce(5) == [])
         try client.pass(milliseconds: 3_999)
-        #expect(client.event() == [])
+        #expect(client.received() == [])
         try client.pass(milliseconds: 1)
-        #expect(client.event() == [String](repeating: "200", count: 5))
+        #expect(client.received() == [String](repeating: "200", count: 5))
     }
 
     @Test func `fall silent in half of the cases`() throws {
@@ -264,9 +264,9 @@ import Testing
         try client.http.submit(client.request(), tag: 0)
         try client.exchange()
         try client.pass(milliseconds: 149)
-        #expect(!client.event().contains("200"))
+        #expect(!client.received().contains("200"))
         try client.pass(milliseconds: 1_100)
-        #expect(client.event().contains("200"))
+        #expect(client.received().contains("200"))
     }
 
     @Test func `be read slowly`() throws {
@@ -277,12 +277,12 @@ import Testing
         request.body += [UInt8](#""}"#.utf8)
         for tag in 0..<4 { try client.http.submit(request, tag: tag) }
         try client.exchange()
-        #expect(client.event() == [])
+        #expect(client.received() == [])
         // One TLS record has them all: it takes four seconds until it has arrived completely.
         try client.pass(milliseconds: 3_500)
-        #expect(client.event() == [])
+        #expect(client.received() == [])
         try client.pass(milliseconds: 1_500)
-        #expect(client.event() == ["200", "200", "200", "200"])
+        #expect(client.received() == ["200", "200", "200", "200"])
     }
 
     @Test(arguments: [
@@ -335,7 +335,7 @@ import Testing
             try client.pass(milliseconds: 100)
         }
         try client.pass(milliseconds: 3_000)
-        #expect(client.event().filter { $0 == "200" }.count > 80)
+        #expect(client.received().filter { $0 == "200" }.count > 80)
     }
 
     @Test func `follow another scenario that begins while they are open`() throws {

@@ -30,7 +30,7 @@ struct ScenarioStage {
         try client.start()
         if warm {
             _ = try client.push(client.request())
-            _ = client.event()
+            _ = client.received()
         }
         return client
     }
@@ -53,7 +53,7 @@ extension MemoryClient {
         let request = request()
         for number in 0..<count { try http.submit(request, tag: tag + number) }
         try exchange()
-        return event()
+        return received()
     }
 
     /// Sends pushes one after the other, and counts the responses by their text.

@@ -4,8 +4,8 @@ import Testing
 @testable import apns_bridge
 
 @Suite struct `The settings of a measurement` {
-    private func settings(_ message: String...) throws -> BenchSettings {
-        guard case .run(let parsed) = try APNsBridge.command.parse(["bench"] + message) else {
+    private func settings(_ arguments: String...) throws -> BenchSettings {
+        guard case .run(let parsed) = try APNsBridge.command.parse(["bench"] + arguments) else {
             throw BenchFailure(.software, "help")
         }
         return try BenchSettings(parsed)
@@ -50,8 +50,8 @@ import Testing
         ),
         (["--endpoint", "localhost"], "--endpoint localhost has no scheme: start it with https://"),
     ])
-    func `are refused in one line that says what to do`(message: [String], line: String) throws {
-        guard case .run(let parsed) = try APNsBridge.command.parse(["bench"] + message) else {
+    func `are refused in one line that says what to do`(arguments: [String], line: String) throws {
+        guard case .run(let parsed) = try APNsBridge.command.parse(["bench"] + arguments) else {
             return
         }
         let failure = #expect(throws: BenchFailure.self) { try BenchSettings(parsed) }

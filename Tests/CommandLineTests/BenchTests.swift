@@ -140,10 +140,10 @@ import Testing
         }
     }
 
-    private func bench(_ message: String...) throws -> Program.Ending {
+    private func bench(_ arguments: String...) throws -> Program.Ending {
         try Program.run(
             Program.path,
-            ["bench", "--bootstrap", cluster.bootstrapServers, "--topics", "mine"] + message)
+            ["bench", "--bootstrap", cluster.bootstrapServers, "--topics", "mine"] + arguments)
     }
 
     @Test func `refuses a topic that is not empty`() throws {

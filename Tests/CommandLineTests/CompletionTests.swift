@@ -2,19 +2,19 @@ import Testing
 
 @Suite struct `Completions in bash` {
     @Test(arguments: [
-        (message: ["vers"], offer: "version"),
-        (message: ["version", "--form"], offer: "--format"),
-        (message: ["version", "--format", ""], offer: "text json"),
-        (message: ["version", "--format", "=", "j"], offer: "json"),
-        (message: ["completions", ""], offer: "bash zsh fish"),
-        (message: ["simulator", "tok"], offer: "token"),
-        (message: ["version", "nothing"], offer: ""),
+        (arguments: ["vers"], offer: "version"),
+        (arguments: ["version", "--form"], offer: "--format"),
+        (arguments: ["version", "--format", ""], offer: "text json"),
+        (arguments: ["version", "--format", "=", "j"], offer: "json"),
+        (arguments: ["completions", ""], offer: "bash zsh fish"),
+        (arguments: ["simulator", "tok"], offer: "token"),
+        (arguments: ["version", "nothing"], offer: ""),
     ])
-    func `offer what may come next`(message: [String], offer: String) throws {
-        let line = (["apns-bridge"] + message).map { "'\($0)'" }.joined(separator: " ")
+    func `offer what may come next`(arguments: [String], offer: String) throws {
+        let line = (["apns-bridge"] + arguments).map { "'\($0)'" }.joined(separator: " ")
         let script = """
             eval "$('\(Program.path)' completions bash)"
-            COMP_WORDS=(\(line)); COMP_CWORD=\(message.count)
+            COMP_WORDS=(\(line)); COMP_CWORD=\(arguments.count)
             _apns_bridge
             echo "${COMPREPLY[*]}"
             """

@@ -25,8 +25,8 @@ final class RunningProgram {
     }
 
     /// Waits until it has written a text; false if it ended before that.
-    func listen(until message: String) -> Bool {
-        while !said.contains(message) {
+    func listen(until text: String) -> Bool {
+        while !said.contains(text) {
             let more = errors.fileHandleForReading.availableData
             if more.isEmpty { return false }
             said += String(decoding: more, as: UTF8.self)
@@ -58,9 +58,9 @@ final class RunningProgram {
     /// The lines of its log that have a level, without the time.
     func lines(_ level: String) -> [String] {
         said.split(separator: "\n").compactMap { line in
-            let message = line.split(separator: " ", maxSplits: 1)
-            guard message.count == 2, message[1].hasPrefix("\(level) ") else { return nil }
-            return String(message[1])
+            let parts = line.split(separator: " ", maxSplits: 1)
+            guard parts.count == 2, parts[1].hasPrefix("\(level) ") else { return nil }
+            return String(parts[1])
         }
     }
 }

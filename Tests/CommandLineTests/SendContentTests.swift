@@ -42,16 +42,16 @@ import Testing
         return try #require(loaded.connector, "\(loaded.diagnostics)")
     }
 
-    private func parse(_ message: [String]) throws -> ParsedCommand {
-        let message = ["send", "orders.yaml"] + message
-        guard case .run(let parsed) = try APNsBridge.command.parse(message) else {
+    private func parse(_ arguments: [String]) throws -> ParsedCommand {
+        let arguments = ["send", "orders.yaml"] + arguments
+        guard case .run(let parsed) = try APNsBridge.command.parse(arguments) else {
             throw Refusal(text: "help")
         }
         return parsed
     }
 
-    private func content(_ message: [String], apps: Int = 1) throws -> SendContent {
-        try SendContent(try parse(message), try self.connector(apps: apps))
+    private func content(_ arguments: [String], apps: Int = 1) throws -> SendContent {
+        try SendContent(try parse(arguments), try self.connector(apps: apps))
     }
 
     @Test(arguments: [
@@ -74,8 +74,8 @@ import Testing
             "orders.yaml has no app 'shp'\n  its apps are com.example.shop"
         ),
     ])
-    func `is refused unless it is clear`(message: [String], message: String) throws {
-        let refusal = #expect(throws: Refusal.self) { try content(message) }
+    func `is refused unless it is clear`(arguments: [String], message: String) throws {
+        let refusal = #expect(throws: Refusal.self) { try content(arguments) }
         #expect(refusal?.text.hasPrefix("error: \(message)") == true, "\(refusal?.text ?? "")")
         #expect(refusal?.code == .usage)
     }

@@ -74,11 +74,11 @@ final class KafkaMember {
     }
 
     private func note(_ line: KafkaLog) {
-        let message = line.message.split(separator: " ")
-        guard let sent = message.firstIndex(of: "Sent"), sent + 1 < message.count,
-            message[sent + 1].hasSuffix("Request")
+        let parts = line.message.split(separator: " ")
+        guard let sent = parts.firstIndex(of: "Sent"), sent + 1 < parts.count,
+            parts[sent + 1].hasSuffix("Request")
         else { return }
-        requests[String(message[sent + 1].dropLast(7)), default: 0] += 1
+        requests[String(parts[sent + 1].dropLast(7)), default: 0] += 1
     }
 
     /// Reads records and events; true if there are more.

@@ -14,13 +14,13 @@ package struct ConformanceRun: Sendable {
         let isDone = DispatchSemaphore(value: 0)
         for promise in promises {
             Thread.detachNewThread {
-                let reason: [String]
+                let reasons: [String]
                 do {
-                    reason = try promise.violations(on: makeKafka())
+                    reasons = try promise.violations(on: makeKafka())
                 } catch {
-                    reason = ["\(error)"]
+                    reasons = ["\(error)"]
                 }
-                found.withLock { $0[promise] = reason }
+                found.withLock { $0[promise] = reasons }
                 isDone.signal()
             }
         }

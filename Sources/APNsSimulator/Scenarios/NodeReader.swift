@@ -61,14 +61,14 @@ struct NodeReader {
     }
 
     /// One of a few words.
-    func word(_ key: String, _ message: [String]) throws(YAMLError) -> String? {
+    func word(_ key: String, _ choices: [String]) throws(YAMLError) -> String? {
         guard let value = node[key] else { return nil }
-        guard let text = value.text, message.contains(text) else {
-            let near = value.text.flatMap { Suggestion.nearest(to: $0, among: message) }
+        guard let text = value.text, choices.contains(text) else {
+            let near = value.text.flatMap { Suggestion.nearest(to: $0, among: choices) }
             throw error(
                 value, "'\(key)' cannot be '\(value.text ?? "this")'",
                 near.map { "did you mean '\($0)'?" }
-                    ?? "write one of \(message.joined(separator: ", "))")
+                    ?? "write one of \(choices.joined(separator: ", "))")
         }
         return text
     }

@@ -35,9 +35,9 @@ struct GroupPhase {
     /// Evaluates a line such as `Group "g" changed join state steady -> wait-join (…)`.
     mutating func note(_ line: KafkaLog) {
         guard line.facility == Self.facility else { return }
-        let reason = line.message.split(separator: " ")
-        guard let arrow = reason.lastIndex(of: "->"), arrow + 1 < reason.count else { return }
-        let state = reason[arrow + 1]
+        let parts = line.message.split(separator: " ")
+        guard let arrow = parts.lastIndex(of: "->"), arrow + 1 < parts.count else { return }
+        let state = parts[arrow + 1]
         isChanging = state != "steady"
         if ["wait-assign-call", "steady"].contains(state) { wasAssigned = true }
         if ["wait-metadata", "wait-sync"].contains(state) { hasAssignor = true }

@@ -34,13 +34,13 @@ extension PlanBuilder {
                 continue
             }
             let word = ScalarSource(member.value)?.text ?? ""
-            if name == .truncate || name.message.contains(word) {
+            if name == .truncate || name.choices.contains(word) {
                 found[name] = (member, word)
             } else {
                 error(
                     member.value.location,
                     "'\(member.key)' cannot be \(word.isEmpty ? "empty" : "'\(word)'")",
-                    "write \(name.message.joined(separator: " or "))")
+                    "write \(name.choices.joined(separator: " or "))")
             }
         }
         policy.allowsUnknownKeys = found[.unknownKeys]?.word == "allow"
@@ -126,7 +126,7 @@ private enum PolicyName: String, CaseIterable {
     case collapseID = "collapse_id_too_long"
     case unknownKeys = "unknown_aps_keys"
 
-    var message: [String] {
+    var choices: [String] {
         switch self {
         case .tooLarge: ["drop", "truncate"]
         case .truncate: []

@@ -37,9 +37,9 @@ enum H2Load {
         return result
     }
 
-    private static func run(_ message: [String]) throws(BenchFailure) -> ChildProcess.Ending {
+    private static func run(_ arguments: [String]) throws(BenchFailure) -> ChildProcess.Ending {
         do throws(ChildProcess.Failure) {
-            return try ChildProcess.run(name, message)
+            return try ChildProcess.run(name, arguments)
         } catch {
             switch error {
             case .notFound:
