@@ -111,7 +111,8 @@ export SEEDS ?= 1000
 simulate: simulate-settings dependencies ## Runs the random worlds with many seeds: make simulate SEEDS=20000
 	@APNS_BRIDGE_TESTS='BridgeTests APNsTests' swift build -c release \
 	  --product apns-bridgePackageTests --scratch-path .build/simulate -Xswiftc -enable-testing
-	@APNS_BRIDGE_SEEDS=$(SEEDS) APNS_BRIDGE_BACKLOG=50000 .build/simulate/release/apns-bridgePackageTests.xctest \
+	@APNS_BRIDGE_SEED_FACTOR=$$(( ($(SEEDS) + 249) / 250 )) APNS_BRIDGE_BACKLOG=50000 \
+	  .build/simulate/release/apns-bridgePackageTests.xctest \
 	  --testing-library swift-testing --filter '$(WORLDS)'
 
 simulate-settings:

@@ -3,7 +3,8 @@ public import Encoding
 /// The source of all randomness in a simulated run: the same seed yields the same history.
 ///
 /// A failing test prints its seed; `APNS_BRIDGE_SEED=17 swift test` runs only that one, and
-/// `APNS_BRIDGE_SEEDS=5000` that many. `APNS_BRIDGE_MOST_SEEDS=30` limits how many there are.
+/// `APNS_BRIDGE_SEEDS=5000` that many. `APNS_BRIDGE_SEED_FACTOR=80` runs 80 times as many as each
+/// test has by itself, and `APNS_BRIDGE_MOST_SEEDS=30` limits how many there are.
 public struct Seed: Hashable, Sendable, CustomStringConvertible {
     /// The number.
     public let number: UInt64
@@ -22,7 +23,8 @@ public struct Seed: Hashable, Sendable, CustomStringConvertible {
     /// The seeds 1 to `count`, unless the environment requests others.
     public static func several(_ count: UInt64) -> [Seed] {
         if let one = TestSetting.number("APNS_BRIDGE_SEED") { return [Seed(one)] }
-        let wanted = TestSetting.number("APNS_BRIDGE_SEEDS") ?? count
+        let factor = min(TestSetting.number("APNS_BRIDGE_SEED_FACTOR") ?? 1, 1_000_000)
+        let wanted = TestSetting.number("APNS_BRIDGE_SEEDS") ?? count * factor
         return (1...min(wanted, TestSetting.number("APNS_BRIDGE_MOST_SEEDS") ?? wanted))
             .map(Seed.init)
     }

@@ -266,15 +266,15 @@ import Testing
     private func device(_ number: Int) -> UnregisteredDevices.Device {
         var hash = TextHash()
         unsafe hash.add([UInt8]("device-\(number)".utf8).span.bytes)
-        return .init(position: hash.value, check: ~hash.value)
+        return .init(key: hash.value, check: ~hash.value)
     }
 
     private func moment(_ seconds: UInt64) -> Instant { Instant(nanoseconds: seconds << 30) }
 
     @Test func `does not confuse devices with the same first half of a hash`() {
         var memory = UnregisteredDevices()
-        memory.insert(.init(position: 7, check: 1), respondedAt: moment(1))
-        memory.insert(.init(position: 7, check: 2), respondedAt: moment(2))
+        memory.insert(.init(key: 7, check: 1), respondedAt: moment(1))
+        memory.insert(.init(key: 7, check: 2), respondedAt: moment(2))
         #expect(memory.respondedAt(7) { 1 } == moment(1))
         #expect(memory.respondedAt(7) { 2 } == moment(2))
         #expect(memory.respondedAt(7) { 3 } == nil)
@@ -284,7 +284,7 @@ import Testing
         var memory = UnregisteredDevices()
         for number in 0..<10_000 { memory.insert(device(number), respondedAt: moment(9)) }
         let found = (0..<10_000).count { number in
-            memory.respondedAt(device(number).position) { device(number).check } != nil
+            memory.respondedAt(device(number).key) { device(number).check } != nil
         }
         // A device is forgotten early where eight others share its place.
         #expect(found > 9_900)
@@ -296,8 +296,8 @@ import Testing
             memory.insert(device(number), respondedAt: moment(UInt64(number + 1)))
         }
         #expect(memory.count <= 64)
-        #expect(memory.respondedAt(device(999).position) { device(999).check } == moment(1000))
-        #expect(memory.respondedAt(device(0).position) { device(0).check } == nil)
+        #expect(memory.respondedAt(device(999).key) { device(999).check } == moment(1000))
+        #expect(memory.respondedAt(device(0).key) { device(0).check } == nil)
     }
 
     @Test func `occupies at most 32 MB`() {

@@ -4,9 +4,20 @@ import Testing
 
 @Suite struct `The seeds that someone asks for` {
     /// A variable, and a value that is not a number from 1 on.
-    private static let mistakes = ["SEED", "SEEDS", "MOST_SEEDS"].flatMap { name in
+    private static let mistakes = ["SEED", "SEEDS", "SEED_FACTOR", "MOST_SEEDS"].flatMap { name in
         ["0", "", "seventeen", "-3", "1.5", "99999999999999999999"]
             .map { ("APNS_BRIDGE_\(name)", $0) }
+    }
+
+    @Test func `are as many times more as the factor says`() async {
+        await #expect(processExitsWith: .success) {
+            unsafe setenv("APNS_BRIDGE_SEED_FACTOR", "80", 1)
+            unsafe unsetenv("APNS_BRIDGE_SEED")
+            unsafe unsetenv("APNS_BRIDGE_SEEDS")
+            unsafe unsetenv("APNS_BRIDGE_MOST_SEEDS")
+            #expect(Seed.several(250).count == 20_000)
+            #expect(Seed.several(6).last == Seed(480))
+        }
     }
 
     @Test(arguments: mistakes)
