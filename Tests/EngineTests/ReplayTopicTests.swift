@@ -22,14 +22,15 @@ private struct Replaying {
         try writer.sendAndAnswer(400, "BadTopic")
         let letter = try #require(writer.settle().deadLetters.first)
         var headers = letter.record.headers.filter { !$0.name.hasPrefix("apns-bridge-") }
-        let position = ["topic", "partition", "offset", "timestamp"].compactMap { name in
+        let originHeaders = ["topic", "partition", "offset", "timestamp"].compactMap { name in
             letter.header("apns-bridge-" + name).map {
                 (name: name, value: [UInt8]?(Array($0.utf8)))
             }
         }
         headers += RetryRecord.replayHeaders(
             id: try #require(letter.header("apns-bridge-apns-id")),
-            index: try #require(index ?? letter.header("apns-bridge-index")), position: position)
+            index: try #require(index ?? letter.header("apns-bridge-index")),
+            originHeaders: originHeaders)
         headers.append(("apns-bridge-replays", Array(replays.utf8)))
         if let left { headers.removeAll { $0.name == "apns-bridge-retry-" + left } }
         self.letter = letter.record

@@ -176,19 +176,19 @@ import Tracing
     @Test func `show each partition, and a lag only where the end of the log is known`() {
         let text = Self.text()
         let worker = #"connector="orders",worker="0""#
-        let place = #"{\#(worker),topic="shop.orders",partition="#
+        let labels = #"{\#(worker),topic="shop.orders",partition="#
         for line in [
             #"apns_bridge_partitions{\#(worker)} 2"#,
             #"apns_bridge_lag_unread{\#(worker)} 3"#,
-            #"apns_bridge_partition_lag\#(location)"0"} 5"#,
-            #"apns_bridge_partition_oldest_event_age_seconds\#(location)"0"} 1.5"#,
-            #"apns_bridge_partition_oldest_event_age_seconds\#(location)"1"} 0"#,
+            #"apns_bridge_partition_lag\#(labels)"0"} 5"#,
+            #"apns_bridge_partition_oldest_event_age_seconds\#(labels)"0"} 1.5"#,
+            #"apns_bridge_partition_oldest_event_age_seconds\#(labels)"1"} 0"#,
             #"apns_bridge_partitions_paused{\#(worker),reason="window_full"} 1"#,
             #"apns_bridge_partitions_paused{\#(worker),reason="operator"} 0"#,
         ] {
             #expect(text.contains(line + "\n"), "\(line)")
         }
-        #expect(!text.contains(#"apns_bridge_partition_lag\#(location)"1"}"#))
+        #expect(!text.contains(#"apns_bridge_partition_lag\#(labels)"1"}"#))
     }
 
     @Test func `have as many series for 5,000 partitions as for 500`() {

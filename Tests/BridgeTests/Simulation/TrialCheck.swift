@@ -38,18 +38,18 @@ struct TrialCheck {
 
     /// What is wrong with the pushes of a member that APNs has, by the place of their records.
     func mistake(
-        _ member: SeededMember, sent: [(location: TopicPartition, offset: Int64)]
+        _ member: SeededMember, sent: [(topicPartition: TopicPartition, offset: Int64)]
     ) -> String? {
         for (partition, trial) in trials
         where trial.commit.member == member.number && member.partitions.contains(partition)
             && member.topic.committed[partition] == trial.commit.position
         {
-            let location = member.topic.location(partition)
+            let topicPartition = member.topic.topicPartition(partition)
             if let other = sent.first(where: {
-                $0.location != location || $0.offset != trial.offset
+                $0.topicPartition != topicPartition || $0.offset != trial.offset
             }) {
                 return
-                    "offset \(other.offset) of partition \(other.location.partition) is with APNs"
+                    "offset \(other.offset) of partition \(other.topicPartition.partition) is with APNs"
                     + " while a commit names offset \(trial.offset) of \(partition)"
             }
         }
@@ -59,7 +59,7 @@ struct TrialCheck {
 
 extension Engine {
     /// The places, as read, of the records of which APNs has a push.
-    var offsetsInFlight: [(location: TopicPartition, offset: Int64)] {
+    var offsetsInFlight: [(topicPartition: TopicPartition, offset: Int64)] {
         pushes.slotRange.compactMap { slot in
             let id = pushes.id(of: slot)
             guard pushes.isCurrent(id), pushes[id].state.kind == .inFlight,

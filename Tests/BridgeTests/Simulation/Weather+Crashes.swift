@@ -56,7 +56,7 @@ extension Weather {
     }
 
     private func isDeadly(_ push: PushView, _ deadly: DeadlyRecord) -> Bool {
-        push.origin.topicPartition == world.topic.location(deadly.partition)
+        push.origin.topicPartition == world.topic.topicPartition(deadly.partition)
             && push.origin.offset == deadly.offset && push.origin.timestamp == deadly.timestamp
             && push.drop?.reason != .crashed && (!deadly.diesWhenSent || push.attempts > 0)
     }

@@ -42,7 +42,7 @@ final class Seat {
     /// False when its worker stops, or has ended.
     var isRunning: Bool { worker?.engine.phase == .running }
     /// The places of the records of which APNs has a push.
-    fileprivate var sent: [(location: TopicPartition, offset: Int64)] {
+    fileprivate var sent: [(topicPartition: TopicPartition, offset: Int64)] {
         worker?.engine.offsetsInFlight ?? []
     }
     /// The pushes of its worker that are not done.
