@@ -76,7 +76,7 @@ import Testing
         let deadline = try number(in: keys, /\| `shutdown_deadline` \| [^|]+ \| `(\d+)s` \|/)
         let rest = try waitsAtTheEnd().reduce(0, +)
         let article = "Sources/Bridge/Documentation.docc/Running.md"
-        #expect(try number(in: article, /, (\d+) seconds at maximum: the last commit/) == rest)
+        #expect(try number(in: article, /, (\d+) seconds at most: the last commit/) == rest)
         let margin = try number(in: article, /`shutdown_deadline` and (\d+) seconds more before/)
         #expect(margin > rest)
         let limits = [

@@ -49,8 +49,8 @@ struct TrialCheck {
                 $0.topicPartition != topicPartition || $0.offset != trial.offset
             }) {
                 return
-                    "offset \(other.offset) of partition \(other.topicPartition.partition) is with APNs"
-                    + " while a commit names offset \(trial.offset) of \(partition)"
+                    "offset \(other.offset) of partition \(other.topicPartition.partition)"
+                    + " is with APNs while a commit names offset \(trial.offset) of \(partition)"
             }
         }
         return nil
