@@ -7,14 +7,14 @@ struct LoginNotices {
     private var trouble = ""
 
     mutating func fetched(_ token: FetchedToken, _ source: String, _ logger: Logger?) {
-        let isNews = !hasToken || !trouble.isEmpty
+        let isChanged = !hasToken || !trouble.isEmpty
         hasToken = true
         trouble = ""
         let fields: [String: MetadataValue] = [
             "source": .string(source),
             "expires_in_seconds": .integer(token.life.components.seconds),
         ]
-        if isNews {
+        if isChanged {
             logger?.info("Kafka login token fetched", metadata: fields)
         } else {
             logger?.debug("Kafka login token fetched", metadata: fields)

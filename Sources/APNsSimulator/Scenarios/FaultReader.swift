@@ -99,10 +99,10 @@ struct FaultReader {
     /// Rejects combinations that can be written but would never happen.
     private func checkSense(_ name: String) throws(YAMLError) {
         let lasts = Self.states.contains(name)
-        let atBirth = name == "refuse" || name == "tls"
+        let atOpening = name == "refuse" || name == "tls"
         let senseless: [(key: String, isWrong: Bool)] = [
             ("at", lasts), ("every", lasts),
-            ("request", atBirth), ("refusals", atBirth),
+            ("request", atOpening), ("refusals", atBirth),
             ("connection", name == "refuse"), ("share", name == "refuse"),
             ("until", !lasts),
         ]

@@ -28,7 +28,7 @@ extension Oracle {
 
     /// What commits covered is not pushed again by the next owners of the partitions: that of the
     /// record, and those where the push lies in the retry topic.
-    func checkRepeat(_ outcome: String, at position: Position, _ retries: RetryLogs.Places) {
+    func checkRepeat(_ outcome: String, at position: Position, _ retries: RetryLogs.Positions) {
         guard !hasClockJumped, !retries.mayBeGone,
             let sent = outcome.components(after: #""sent_at":""#)?.quoted,
             ([position] + retries.known).allSatisfy({ wasCovered($0, before: sent) })

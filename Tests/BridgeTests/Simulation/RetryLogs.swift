@@ -14,7 +14,7 @@ struct RetryLogs {
     }
 
     /// The records of a push.
-    struct Places {
+    struct Positions {
         var known: [Position]
         /// A worker may have one that was deleted, or none ever will.
         var mayBeGone: Bool
@@ -30,8 +30,8 @@ struct RetryLogs {
     /// pass over them.
     private var missed: [Position: Push] = [:]
 
-    subscript(push: Push) -> Places {
-        Places(
+    subscript(push: Push) -> Positions {
+        Positions(
             known: locations[push] ?? [],
             mayBeGone: deleted.contains(push)
                 || gone[push.position]?.contains(push.id) ?? false)
