@@ -102,7 +102,7 @@ struct FaultReader {
         let atOpening = name == "refuse" || name == "tls"
         let senseless: [(key: String, isWrong: Bool)] = [
             ("at", lasts), ("every", lasts),
-            ("request", atOpening), ("refusals", atBirth),
+            ("request", atOpening), ("refusals", atOpening),
             ("connection", name == "refuse"), ("share", name == "refuse"),
             ("until", !lasts),
         ]
