@@ -23,7 +23,7 @@ import Testing
 
     @Test(arguments: [
         "253402300799", "253402300799999", "253402300799999999", "9223372036854775807",
-        "4102444800", "\"never\"", "\"9999-12-31T23:59:59Z\"",
+        "4102444800", "\"never\"", "\"9999-12-31T23:59:59Z\"", "[9999,12,31]", "[2150,1,1,0,0]",
     ])
     func `is the farthest one if it stands for never`(text: String) throws {
         let source = minimal.with(["expiration": "${v}"])
@@ -59,6 +59,28 @@ import Testing
             #expect(drop?.detail.contains(message) == true, "\(drop?.detail ?? "")")
         }
         #expect(DropReason.invalidExpiration.leavesDeadLetter)
+    }
+
+    @Test(arguments: [
+        "[1970,1,1]", "[1999,1,1,0,0]", "[2000,12,31,23,59,59]", "\"1970-01-01\"",
+        "\"1970-01-01T00:00:00Z\"", "\"1999-05-05\"", "\"0001-01-01T00:00:00Z\"",
+    ])
+    func `leaves a dead letter if it is a date before 2001`(text: String) throws {
+        for (field, reason) in [
+            ("expiration", DropReason.invalidExpiration), ("event_time", .invalidEventTime),
+        ] {
+            let source = minimal.with([field: "${v}"])
+            let drop = try notification("{\"token\":\"ab\",\"v\":\(text)}", source).drop
+            #expect(drop?.reason == reason)
+            #expect(drop?.detail.contains("it is a date before 2001") == true)
+        }
+    }
+
+    @Test(arguments: ["[2150,1,1]", "[9999,1,1]", "\"2150-01-01\"", "\"never\""])
+    func `is not that of an event if it stands for never`(text: String) throws {
+        let source = minimal.with(["event_time": "${v}"])
+        let drop = try notification("{\"token\":\"ab\",\"v\":\(text)}", source).drop
+        #expect(drop?.reason == .invalidEventTime)
     }
 
     @Test(arguments: [

@@ -27,6 +27,7 @@ struct MappingFault: Error, Sendable, BitwiseCopyable {
         case bundleIDNotAllowed, tooExpensive
         case noDevices, emptyToken, unparsable, spreadAps
         case earlyExpiration, expirationRange, earlyEventTime, eventTimeRange
+        case pastExpiration, pastEventTime
     }
 
     var cause: Cause
@@ -62,12 +63,13 @@ extension MappingFault.Reason {
         case .token, .oddToken, .emptyToken, .bothTokens: .invalidDeviceToken
         case .tokenCount: .tooManyDeviceTokens
         case .collapseIDLength, .collapseIDCharacter: .invalidCollapseID
-        case .expiration, .timeToLive, .bothTimes, .earlyExpiration, .expirationRange:
+        case .expiration, .timeToLive, .bothTimes, .earlyExpiration, .expirationRange,
+            .pastExpiration:
             .invalidExpiration
         case .noDevices: .noDevices
         case .unparsable: .unparsable
         case .spreadAps: .payloadRule
-        case .eventTime, .earlyEventTime, .eventTimeRange: .invalidEventTime
+        case .eventTime, .earlyEventTime, .eventTimeRange, .pastEventTime: .invalidEventTime
         case .pushType, .mdm: .invalidPushType
         case .priority: .invalidPriority
         case .background: .backgroundPriority
@@ -97,6 +99,9 @@ extension MappingFault.Reason {
     private static var earlyRule: String {
         "in seconds it would be before 2001: is it a number of days, or a time to live?"
     }
+    private static var pastRule: String {
+        "it is a date before 2001: is it a default value, or was a number taken for days?"
+    }
     private static var rangeRule: String {
         "in no unit it is a time from 2001 to 2100"
     }
@@ -115,6 +120,7 @@ extension MappingFault.Reason {
         case .expiration: Self.timeRule + ", or never"
         case .earlyExpiration, .earlyEventTime: Self.earlyRule
         case .expirationRange, .eventTimeRange: Self.rangeRule
+        case .pastExpiration, .pastEventTime: Self.pastRule
         case .timeToLive:
             "it must be a positive duration such as 30m, 4h or PT4H, or a number of seconds"
         case .noDevices: "it is empty"

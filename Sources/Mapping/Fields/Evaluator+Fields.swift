@@ -117,7 +117,7 @@ extension Evaluator {
                 guard let time = TimeText.milliseconds(parts: integers(of: node, in: bytes)) else {
                     throw MappingFault(cause: .invalid(reason), hole: hole)
                 }
-                return .at(time)
+                return try valid(WrittenTime(date: time), reason, hole)
             case .node(let node):
                 if let number = tape.integer(of: node, in: bytes), number > 0 {
                     return try valid(WrittenTime(epoch: number), reason, hole)
@@ -139,6 +139,7 @@ extension Evaluator {
             fault = isExpiration ? .earlyExpiration : .earlyEventTime
         case .never where !isExpiration, .outOfRange:
             fault = isExpiration ? .expirationRange : .eventTimeRange
+        case .past: fault = isExpiration ? .pastExpiration : .pastEventTime
         case .unreadable: fault = reason
         case .at, .never: return time
         }

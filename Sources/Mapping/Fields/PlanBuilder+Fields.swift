@@ -83,6 +83,7 @@ extension PlanBuilder {
         case .never where isExpiration: nil
         case .at, .tooEarly: MappingFault.Reason.earlyEventTime.message
         case .never, .outOfRange: MappingFault.Reason.eventTimeRange.message
+        case .past: MappingFault.Reason.pastEventTime.message
         case .unreadable:
             (isExpiration ? MappingFault.Reason.expiration : .eventTime).message
         }

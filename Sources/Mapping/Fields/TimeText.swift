@@ -28,8 +28,7 @@ enum TimeText {
     static func read(_ bytes: [UInt8]) -> WrittenTime {
         if let number = EpochText.wholePart(of: bytes) { return WrittenTime(epoch: number) }
         if bytes.elementsEqual("never".utf8) { return .never }
-        guard let time = iso8601(bytes), time >= 0 else { return .unreadable }
-        return time < WrittenTime.end ? .at(time) : .never
+        return iso8601(bytes).map { WrittenTime(date: $0) } ?? .unreadable
     }
 
     /// Milliseconds since 1970 for a date and time in UTC: year, month and day; then hour and

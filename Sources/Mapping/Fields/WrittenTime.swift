@@ -2,7 +2,8 @@
 ///
 /// A number counts the seconds, milliseconds, microseconds or nanoseconds since 1970: the unit in
 /// which it is a time from 2001 to 2100. What is 2100 to 9999 in one of the first three, or the
-/// largest number of 64 bits, stands for *never*.
+/// largest number of 64 bits, stands for *never*. The same goes for dates: one before 2001 is a
+/// default value, or a number that was taken for days.
 enum WrittenTime: Equatable {
     /// Milliseconds since 1970.
     case at(Int64)
@@ -11,6 +12,8 @@ enum WrittenTime: Equatable {
     case tooEarly
     /// A number that is in no unit a time from 2001 to 2100.
     case outOfRange
+    /// A date before 2001.
+    case past
     /// No time, and no number.
     case unreadable
 
@@ -34,6 +37,11 @@ enum WrittenTime: Equatable {
             self = .never
         default: self = .outOfRange
         }
+    }
+
+    /// A date, in milliseconds since 1970.
+    init(date: Int64) {
+        self = date < Self.start ? .past : date < Self.end ? .at(date) : .never
     }
 
     /// A timestamp of Kafka, in milliseconds since 1970; nil for one that no clock has written: 0,

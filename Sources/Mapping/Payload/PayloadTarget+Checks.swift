@@ -53,7 +53,7 @@ extension PayloadTarget {
             switch WrittenTime(epoch: number) {
             case .at(let time): token = Array(String(time / 1000).utf8)
             case .never: token = Array(String(Int32.max).utf8)
-            case .tooEarly, .outOfRange, .unreadable: return false
+            case .tooEarly, .outOfRange, .past, .unreadable: return false
             }
             return token != before
         default: return false
