@@ -92,8 +92,8 @@ let package = Package(
         module(
             "SchemaRegistry",
             [
-                "Avro", "Configuration", "Delivery", "EventLoop", "HTTPClient", "JSON", "Mapping",
-                "Telemetry",
+                "Avro", "Configuration", "Delivery", "Encoding", "EventLoop", "HTTPClient", "JSON",
+                "Mapping", "Telemetry",
             ]),
         module(
             "KafkaLogin",

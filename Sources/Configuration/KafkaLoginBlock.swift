@@ -145,16 +145,8 @@ struct KafkaLoginBlock {
 
     /// The path of a file, which starts at the folder of the connector.
     private func path(_ name: String) -> String? {
-        guard let setting = setting(name), let text = setting.text else { return nil }
-        let path = FilePath.resolve(text, in: resolver.folder)
-        guard resolver.mode.mode(at: "kafka_login") != .inspect else { return path }
-        do {
-            _ = try InputFile.read(path: path)
-        } catch {
-            let last = name.split(separator: ".").last.map(String.init) ?? name
-            findings.addUnreadable(last, setting, error, resolver)
-        }
-        return path
+        let last = name.split(separator: ".").last.map(String.init) ?? name
+        return findings.path(of: setting(name), last, in: "kafka_login", resolver)
     }
 }
 

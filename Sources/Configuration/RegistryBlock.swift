@@ -75,15 +75,7 @@ struct RegistryBlock {
 
     /// The path of a file, which starts at the folder of the connector.
     private func path(_ name: String) -> String? {
-        guard let setting = setting(name), let text = setting.text else { return nil }
-        let path = FilePath.resolve(text, in: resolver.folder)
-        guard resolver.mode.mode(at: "schema_registry") != .inspect else { return path }
-        do {
-            _ = try InputFile.read(path: path)
-        } catch {
-            findings.addUnreadable(name, setting, error, resolver)
-        }
-        return path
+        findings.path(of: setting(name), name, in: "schema_registry", resolver)
     }
 
     private func check(_ registry: SchemaRegistrySettings) {
@@ -114,21 +106,5 @@ struct RegistryBlock {
                 url.node, "the password or token is sent to \(open) without encryption",
                 "write https://")
         }
-    }
-}
-
-extension Findings {
-    /// The file that a setting names cannot be read; only a warning for lint if it does not exist
-    /// yet.
-    func addUnreadable(
-        _ name: String, _ setting: Setting, _ error: InputFile.Failure,
-        _ resolver: ReferenceResolver
-    ) {
-        let isHarmless = error.isMissing && resolver.mode == .lint
-        isIncomplete = true
-        add(
-            isHarmless ? .warning : .error, at: setting.node.location, length: setting.node.length,
-            "'\(name)' cannot be read: \(error.reason)",
-            "paths start at the folder of this file: \(FilePath.shown(resolver.folder))")
     }
 }

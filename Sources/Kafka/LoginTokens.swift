@@ -15,8 +15,8 @@ public final class LoginTokens: Sendable {
         case rejected
     }
 
-    /// The words of a failure that passes by itself: the source of tokens is unavailable.
-    public static let unavailableWords = "no login token at the moment"
+    /// The message of a failure that passes by itself: the source of tokens is unavailable.
+    public static let unavailableMessage = "no login token at the moment"
 
     private struct Entry {
         weak var client: Client?

@@ -16,7 +16,6 @@ public final class LoginSource: Sendable {
     private struct State {
         var logger: Logger?
         var hasStarted = false
-        var hasStopped = false
         weak var tokens: LoginTokens?
     }
 
@@ -35,10 +34,7 @@ public final class LoginSource: Sendable {
 
     private init(_ settings: KafkaLoginSettings) { self.settings = settings }
 
-    deinit {
-        state.withLock { $0.hasStopped = true }
-        mailbox.post(.stop)
-    }
+    deinit { mailbox.post(.stop) }
 
     /// The tokens of a login, which all its clients in the process share.
     static func tokens(of settings: KafkaLoginSettings) -> LoginTokens {
@@ -97,7 +93,7 @@ public final class LoginSource: Sendable {
             }.detach()
         } catch {
             state.hasStarted = false
-            state.tokens?.fail("\(LoginTokens.unavailableWords): \(error.description)")
+            state.tokens?.fail("\(LoginTokens.unavailableMessage): \(error.description)")
         }
     }
 
@@ -106,10 +102,9 @@ public final class LoginSource: Sendable {
             state.hasStarted = false
             return state.tokens
         }
-        tokens?.fail("\(LoginTokens.unavailableWords): \(error.description)")
+        tokens?.fail("\(LoginTokens.unavailableMessage): \(error.description)")
     }
 
-    var isRunning: Bool { state.withLock { !$0.hasStopped } }
     var tokens: LoginTokens? { state.withLock { $0.tokens } }
     var logger: Logger? { state.withLock { $0.logger } }
 }

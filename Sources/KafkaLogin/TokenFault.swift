@@ -2,7 +2,7 @@
 enum TokenFault: Error, Equatable {
     /// Nothing was said about the bridge: it may pass by itself.
     case unavailable(String)
-    /// The source gives out no token, or none that can be used.
+    /// The source returned no token, or one that cannot be used.
     case refused(String)
 
     /// What is wrong, and where.

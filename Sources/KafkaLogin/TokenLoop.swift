@@ -28,7 +28,7 @@ struct TokenLoop: ~Copyable {
 
     /// Runs as long as there is a source, which is not held while the loop waits.
     mutating func run(_ source: () -> LoginSource?) {
-        while source()?.isRunning ?? false {
+        while source() != nil {
             kernel.wait(until: pace.due ?? .distantFuture) { _ in }
             readMessages()
             guard let due = pace.due, kernel.now >= due else { continue }
@@ -55,10 +55,10 @@ struct TokenLoop: ~Copyable {
     private mutating func fetch(_ source: () -> LoginSource?) {
         do throws(TokenFault) {
             let wall = WallClock.milliseconds
-            let token = try request.fetch(now: wall) { source()?.isRunning ?? false }
+            let token = try request.fetch(now: wall) { source() != nil }
             try use(token, wall, source())
         } catch {
-            guard let source = source(), source.isRunning else { return }
+            guard let source = source() else { return }
             let now = MonotonicClock.now
             pace.failed(share: .random(in: 0.5...1), now: now)
             let rest = pace.isValid(at: now) ? pace.expires.map { $0 - now } : nil
@@ -67,7 +67,7 @@ struct TokenLoop: ~Copyable {
             current = nil
             let isPassing = if case .unavailable = error { true } else { false }
             source.tokens?.fail(
-                isPassing ? "\(LoginTokens.unavailableWords): \(error.detail)" : error.detail)
+                isPassing ? "\(LoginTokens.unavailableMessage): \(error.detail)" : error.detail)
         }
     }
 

@@ -6,7 +6,7 @@ struct TokenPace: Sendable {
     static let firstPause = Duration.seconds(1)
     static let maxPause = Duration.seconds(30)
     /// How long a token must have been in use before a rejected login has it replaced.
-    static let leastAge = Duration.seconds(30)
+    static let minAge = Duration.seconds(30)
     /// The parts of a token's life after which it is renewed, so that not all bridges ask at once.
     static let renewal = 0.75...0.8
 
@@ -26,7 +26,7 @@ struct TokenPace: Sendable {
 
     /// A broker has rejected the login.
     mutating func rejected(now: Instant) {
-        guard due != nil, failures == 0, now >= fetchedAt + Self.leastAge else { return }
+        guard due != nil, failures == 0, now >= fetchedAt + Self.minAge else { return }
         due = now
     }
 

@@ -78,7 +78,8 @@ struct TokenRequest: Sendable {
         // Without the second line, libcurl asks before it sends a larger body.
         options.headers = ["Content-Type: application/x-www-form-urlencoded", "Expect:"]
         if hasSecret, let secret = oauth.clientSecret {
-            let pair = FormText.encode(oauth.clientID) + ":" + FormText.encode(secret)
+            let pair = [oauth.clientID, secret].map(PercentEncoding.formField)
+                .joined(separator: ":")
             let text = String(decoding: Base64.standard.encode(Array(pair.utf8)), as: UTF8.self)
             options.headers.append("Authorization: Basic \(text)")
         }
@@ -102,7 +103,9 @@ struct TokenRequest: Sendable {
             fields.append(("client_id", oauth.clientID))
             fields.append(("client_secret", secret))
         }
-        let pairs = fields.map { FormText.encode($0.0) + "=" + FormText.encode($0.1) }
+        let pairs = fields.map { name, value in
+            PercentEncoding.formField(name) + "=" + PercentEncoding.formField(value)
+        }
         return Array(pairs.joined(separator: "&").utf8)
     }
 
@@ -121,23 +124,5 @@ struct TokenRequest: Sendable {
         } catch {
             throw .unavailable("\(path) cannot be read: \(error.reason)")
         }
-    }
-}
-
-/// Text in a form, as HTML encodes it.
-enum FormText {
-    private static let digits = Array("0123456789ABCDEF".utf8)
-
-    static func encode(_ text: String) -> String {
-        var encoded: [UInt8] = []
-        for byte in text.utf8 {
-            switch byte {
-            case 48...57, 65...90, 97...122, 42, 45, 46, 95: encoded.append(byte)
-            case 32: encoded.append(UInt8(ascii: "+"))
-            default:
-                encoded += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
-            }
-        }
-        return String(decoding: encoded, as: UTF8.self)
     }
 }

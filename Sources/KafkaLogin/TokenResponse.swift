@@ -20,30 +20,32 @@ enum TokenResponse {
     /// Whether another way to say who asks may succeed.
     static func refusesClient(_ answer: HTTPAnswer) -> Bool {
         guard case .responded(let status, let body) = answer else { return false }
-        return status == 401 || status == 400 && text("error", in: body) == "invalid_client"
+        if status == 401 { return true }
+        guard status == 400, let response = try? JSONDocument(body) else { return false }
+        return response.text("error") == "invalid_client"
     }
 
     private static func token(
         _ status: Int, _ body: [UInt8], _ url: String, _ now: Int64
     ) throws(TokenFault) -> FetchedToken {
         guard status == 200 else { throw fault(status, body, url) }
-        var tape = JSONTape()
-        guard (try? tape.read(body)) != nil, tape[0].kind == .object else {
+        guard let response = try? JSONDocument(body), response.isObject else {
             throw .unavailable("\(url): the response is not JSON: is it a token endpoint?")
         }
-        guard let value = text("access_token", in: body) else {
-            let error = explanation(in: body)
+        guard let value = response.text("access_token") else {
+            let error = explanation(in: response)
             throw .refused("\(url): the response has no access_token\(error)")
         }
         let seconds =
-            number("expires_in", in: body)
+            response.text("expires_in").flatMap { Int64($0) } ?? response.integer("expires_in")
             ?? WebToken.expiration(of: value).map { $0 - now / 1000 }
         let life = seconds.map { Duration.seconds(min($0, 86_400 * 365)) }
         return try FetchedToken(value, life: life ?? FetchedToken.unknownLife, at: url)
     }
 
     private static func fault(_ status: Int, _ body: [UInt8], _ url: String) -> TokenFault {
-        let error = explanation(in: body)
+        var error = ""
+        if let response = try? JSONDocument(body) { error = explanation(in: response) }
         switch status {
         case 300..<400:
             return .refused(
@@ -57,27 +59,9 @@ enum TokenResponse {
     }
 
     /// The error that a response names, as RFC 6749 has it.
-    private static func explanation(in body: [UInt8]) -> String {
-        guard let error = text("error", in: body) else { return "" }
-        let message = text("error_description", in: body).map { ", \($0)" } ?? ""
+    private static func explanation(in response: borrowing JSONDocument) -> String {
+        guard let error = response.text("error") else { return "" }
+        let message = response.text("error_description").map { ", \($0)" } ?? ""
         return ": " + SafeText.line(String((error + message).prefix(200)))
-    }
-
-    private static func text(_ name: String, in body: [UInt8]) -> String? {
-        var tape = JSONTape()
-        guard (try? tape.read(body)) != nil, tape[0].kind == .object else { return nil }
-        return body.withBytes { bytes in
-            tape.member(name, of: 0, in: bytes).flatMap { tape.text(of: $0, in: bytes) }
-        }
-    }
-
-    /// A number, which some servers write as a string.
-    private static func number(_ name: String, in body: [UInt8]) -> Int64? {
-        if let text = text(name, in: body) { return Int64(text) }
-        var tape = JSONTape()
-        guard (try? tape.read(body)) != nil, tape[0].kind == .object else { return nil }
-        return body.withBytes { bytes in
-            tape.member(name, of: 0, in: bytes).flatMap { tape.integer(of: $0, in: bytes) }
-        }
     }
 }

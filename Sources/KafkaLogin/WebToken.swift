@@ -9,10 +9,7 @@ enum WebToken {
         guard parts.count == 3, let bytes = Base64.url.decode(Array(parts[1].utf8)) else {
             return nil
         }
-        var tape = JSONTape()
-        guard (try? tape.read(bytes)) != nil, tape[0].kind == .object else { return nil }
-        return bytes.withBytes { bytes in
-            tape.member("exp", of: 0, in: bytes).flatMap { tape.integer(of: $0, in: bytes) }
-        }
+        guard let claims = try? JSONDocument(bytes) else { return nil }
+        return claims.integer("exp")
     }
 }

@@ -1,5 +1,6 @@
 internal import Avro
 public import Configuration
+internal import Encoding
 public import HTTPClient
 internal import JSON
 public import Mapping
@@ -119,7 +120,7 @@ struct RegistryVisit {
             guard depth < SchemaLookup.referenceLimit else {
                 throw .unusable("its references are nested deeper than \(depth)")
             }
-            let path = "/subjects/\(PercentEncoding.encode(subject))/versions/\(version)"
+            let path = "/subjects/\(PercentEncoding.pathSegment(subject))/versions/\(version)"
             guard seen.insert(path).inserted else { continue }
             references.append(try self.schema(at: path, depth: depth + 1, get))
         }

@@ -39,7 +39,7 @@ import Testing
         #expect(pace.due == Self.start + .milliseconds(500))
     }
 
-    @Test func `ends when nobody uses it, and goes on where it was`() {
+    @Test func `ends when nobody uses it, and continues where it was`() {
         var pace = TokenPace()
         pace.needed(now: Self.start)
         pace.fetched(life: .seconds(100), share: 0.8, maxWait: .seconds(900), now: Self.start)

@@ -3,7 +3,7 @@ internal import Kafka
 
 extension KafkaFailure {
     /// True when the source of login tokens is unavailable, which passes by itself.
-    var waitsForLogin: Bool { detail.contains(LoginTokens.unavailableWords) }
+    var waitsForLogin: Bool { detail.contains(LoginTokens.unavailableMessage) }
 
     /// What to do about a right or a login that Kafka refuses; nil for other failures.
     ///
