@@ -83,7 +83,8 @@ public final class SeededTopic {
     public private(set) var awaitingReset: Set<Int32> = []
     /// The partitions whose topic does not exist: nothing is read from them, and no commit stored.
     public private(set) var missing: Set<Int32> = []
-    private var members: [SeededMember] = []
+    /// Its members in the order of their numbers, also those that have left.
+    public private(set) var members: [SeededMember] = []
     private var starts: [Int32: Int64] = [:]
 
     /// Creates an empty topic.
