@@ -21,15 +21,15 @@ import Testing
         var crashes = 0
         while try world.committed() < 61 {
             let bridge = try world.start(environment: environment)
-            if crashes >= 5 {
-                try world.waitUntilCommitted(61, while: bridge)
-                #expect(bridge.terminate() == 0)
-            } else {
-                try bridge.waitForCrash()
+            while bridge.isRunning, try world.committed() < 61 {}
+            guard bridge.isRunning else {
                 crashes += 1
+                continue
             }
+            #expect(bridge.terminate() == 0)
         }
-        #expect(crashes == 5)
+        // A few more for the records before it.
+        #expect((5...12).contains(crashes))
         let outcomes = try world.readOutcomes()
         #expect(Set(outcomes.map(\.position)).count == 61)
         let ended = outcomes.filter { $0.reason == "crashed" }
