@@ -10,7 +10,7 @@ import Testing
     @Test func `has its first record taken alone, and the log says why`() throws {
         let group = try DyingGroup()
         try group.dieThreeTimes()
-        #expect(group.metadata() == "e3;" && group.limit == 1)
+        #expect(group.metadata() == "e3;" && group.batch == 1)
         let notice = try #require(group.notices.first)
         let position = TopicPartition(topic: "shop.orders", partition: 0)
         #expect(notice == .takenOneAtATime(position, starts: 3))
@@ -64,7 +64,7 @@ import Testing
         #expect(maximum > 20)
         for _ in 0..<12 { group.harness.pass(milliseconds: 1000) }
         group.commit()
-        #expect(group.limit == nil && group.metadata().isEmpty)
+        #expect(group.batch == nil && group.metadata().isEmpty)
         #expect(group.notices.contains { $0.name == "takenNormally" })
         group.deliver(201...260)
         #expect(group.openRecords == 60)
@@ -78,7 +78,7 @@ import Testing
         #expect(group.openRecords > 0 && group.metadata() == "e3;")
         try group.start()
         group.deliver(11...50)
-        #expect(group.limit == 1 && group.openRecords == 0)
+        #expect(group.batch == 1 && group.openRecords == 0)
         group.commit()
         #expect(group.metadata() == "e4;" && group.openRecords == 1)
     }
@@ -211,7 +211,7 @@ import Testing
         group.commitLast()
         #expect(group.metadata() == "e0,sent;")
         try group.start()
-        #expect(group.limit == nil)
+        #expect(group.batch == nil)
     }
 
     @Test func `keeps its count if its partition moves before it was taken`() throws {
@@ -227,7 +227,7 @@ import Testing
             group.commit()
             try group.start()
         }
-        #expect(group.metadata().isEmpty && group.limit == nil)
+        #expect(group.metadata().isEmpty && group.batch == nil)
     }
 
     @Test func `does not end a record for kills while its app is suspended`() throws {

@@ -112,10 +112,10 @@ import Testing
 
     @Test func `is not counted for a log that was replaced`() throws {
         let group = try DyingGroup("e3;")
-        #expect(group.limit == 1)
+        #expect(group.batch == 1)
         let reset = PositionReset(cause: .replaced, from: 10, to: 0, gone: nil)
         let id = group.harness.replace(try #require(group.ids[0]), reset)
-        #expect(group.harness.engine.partitions[id]?.watch.limit == nil)
+        #expect(group.harness.engine.partitions[id]?.watch.batch == nil)
         group.harness.take(#"{"device_token":"ab01","payload":{}}"#, offset: 0, of: id)
         #expect(group.openRecords == 1)
         #expect(group.harness.takeCommits().allSatisfy { $0.metadata.isEmpty })
@@ -123,7 +123,7 @@ import Testing
 
     @Test func `is not counted where the broker stores hardly any metadata`() throws {
         let group = try DyingGroup("e3;") { $0.commitMetadata = 100 }
-        #expect(group.limit == nil)
+        #expect(group.batch == nil)
         group.deliver(10...12)
         #expect(group.openRecords == 3 && !group.commit())
     }
@@ -140,7 +140,7 @@ import Testing
             group.harness.committed(CommitReport(commits: commits, failure: failure))
         }
         for _ in 0..<3 { group.harness.pass(milliseconds: 100) }
-        #expect(group.openRecords == 2 && group.limit == nil)
+        #expect(group.openRecords == 2 && group.batch == nil)
         #expect(group.harness.engine.takeLimit(taken: 0) == 32)
     }
 }

@@ -27,7 +27,7 @@ extension Engine {
             flow.add(partition.id)
             if let reset = partition.reset { report(reset, of: partition.topicPartition) }
             if partition.isAdded { report(added: partition) }
-            noteLimit(of: progress)
+            noteBatches(of: progress)
         }
         updateSole()
         shareRate()

@@ -2,7 +2,7 @@ internal import Delivery
 internal import EventLoop
 
 /// Records that have arrived and are not taken yet: until a commit counts the start of their
-/// partition, while a record is alone, or as few may be open after starts without progress.
+/// partition, while a record is alone, or until the batch before theirs is committed.
 extension Engine {
     /// True when a record that arrives is processed at once.
     mutating func passesFreely(_ index: Int) -> Bool {
@@ -11,10 +11,7 @@ extension Engine {
 
     private mutating func mayPass(_ index: Int) -> Bool {
         guard !sole.isHoldingBack, !mustTakeAlone(index) else { return false }
-        if let limit = partitions[index].watch.limit, partitions[index].openRecords >= limit {
-            return false
-        }
-        return isStartCounted(index)
+        return partitions[index].watch.hasRoomInBatch && isStartCounted(index)
     }
 
     /// True when the next record of a partition is its first one, and to be alone.
@@ -44,7 +41,7 @@ extension Engine {
     }
 
     private mutating func takeHeld(_ index: Int, _ id: AssignmentID) {
-        if partitions[index].watch.limit != nil, !commits.budget.hasRoomForMark {
+        if partitions[index].watch.batch != nil, !commits.budget.hasRoomForMark {
             partitions[index].watch.stopWatching()
             noteNormal(index)
         }
@@ -78,7 +75,7 @@ extension Engine {
         sole.isActive =
             sole.turn != nil || sole.isOthersTurn
             || partitions.indices.contains {
-                partitions[$0].watch.limit != nil || !partitions[$0].watch.held.isEmpty
+                partitions[$0].watch.batch != nil || !partitions[$0].watch.held.isEmpty
             }
         sole.isWatching =
             sole.isActive || partitions.indices.contains { partitions[$0].watch.isWatched }
@@ -121,11 +118,12 @@ extension Engine {
     mutating func noteStored(_ commit: OffsetCommit, of index: Int) {
         guard sole.isWatching else { return }
         partitions[index].watch.stored(StartMark(metadata: commit.metadata))
+        if partitions[index].watch.isBatchCommitted { beginBatch(index) }
         waitForStarts()
     }
 
-    /// Once a second: a start with nothing in flight does not count. If all that is open waits,
-    /// more records may be.
+    /// Once a second: a start with nothing in flight does not count. If all that is open waits, the
+    /// next batch begins.
     mutating func sweepStarts() {
         guard sole.isWatching else { return }
         var (busy, unsent): (Set<AssignmentID>, Set<AssignmentID>) = ([], [])
@@ -140,10 +138,10 @@ extension Engine {
         for index in partitions.indices where partitions[index].state == .owned {
             let id = partitions.all[index]
             guard sole.turn?.assignment != id else { continue }
-            if partitions[index].watch.limit != nil, !mustTakeAlone(index), !busy.contains(id),
+            if partitions[index].watch.batch != nil, !mustTakeAlone(index), !busy.contains(id),
                 !unsent.contains(id)
             {
-                raiseLimit(index)
+                beginBatch(index)
             }
             guard partitions[index].watch.isWatched, partitions[index].watch.isCounted,
                 partitions[index].watch.held.isEmpty, !busy.contains(id)
@@ -160,7 +158,7 @@ extension Engine {
         guard sole.turn?.assignment != id, !mustTakeAlone(index),
             partitions[index].watch.noteDone()
         else { return }
-        raiseLimit(index)
+        commits.hurry()
     }
 
     /// The committed offset of a partition could advance.
@@ -169,9 +167,9 @@ extension Engine {
         partitions[index].watch.note(next: next)
     }
 
-    /// More records of a partition may be open.
-    mutating func raiseLimit(_ index: Int) {
-        if partitions[index].watch.raiseLimit() { noteNormal(index) }
+    /// More records of a partition may be taken.
+    mutating func beginBatch(_ index: Int) {
+        if partitions[index].watch.beginBatch() { noteNormal(index) }
     }
 
     private mutating func noteNormal(_ index: Int) {
@@ -180,8 +178,8 @@ extension Engine {
     }
 
     /// A partition was assigned whose last starts made no progress.
-    mutating func noteLimit(of partition: PartitionProgress) {
-        guard partition.watch.limit != nil else { return }
+    mutating func noteBatches(of partition: PartitionProgress) {
+        guard partition.watch.batch != nil else { return }
         counters.crashedStarts += 1
         notices.append(
             .takenOneAtATime(partition.topicPartition, starts: partition.watch.startsBefore))

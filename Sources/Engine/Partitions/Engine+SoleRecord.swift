@@ -84,7 +84,7 @@ extension Engine {
                 return
             }
             leaveAlone(index)
-            raiseLimit(index)
+            beginBatch(index)
         case .ending:
             guard !partitions[index].watch.isCountStored, commits.areDone else { return }
             sole.turn = nil

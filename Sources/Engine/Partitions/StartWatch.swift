@@ -3,8 +3,9 @@ internal import Delivery
 /// Whether this start of a partition makes progress.
 ///
 /// A start counts while something of the partition is in flight: an end of the process then is one
-/// without progress. After three of them the first record is taken alone, and those behind it a few
-/// at a time.
+/// without progress. After three of them the first record is taken alone, and those behind it in
+/// batches, each twice as large as the one before. A batch is committed before the next one begins,
+/// so that an end of the process cannot undo it.
 struct StartWatch: Sendable {
     /// After this many starts without progress, the first record is taken alone.
     static let toleratedStarts = 3
@@ -12,8 +13,8 @@ struct StartWatch: Sendable {
     static let toleratedEnds = 2
     /// How long the first records wait at most for the commit that counts this start.
     static let maxDelay = Duration.milliseconds(300)
-    /// When this many records may be open, a partition flows normally again.
-    static let highestLimit = 512
+    /// After a batch of so many records, a partition flows normally again.
+    static let largestBatch = 512
 
     /// The starts without progress before this one.
     let startsBefore: Int
@@ -32,10 +33,13 @@ struct StartWatch: Sendable {
     private(set) var wasSent: Bool
     /// True when Kafka has a commit that says so.
     private(set) var isSentStored: Bool
-    /// How many records may be open; nil for a partition that flows normally.
-    private(set) var limit: Int?
-    /// How many were done since ``limit`` was raised.
-    private var done = 0
+    /// The size of the batch of records that is taken; nil for a partition that flows normally.
+    private(set) var batch: Int?
+    /// How many records of the batch were taken, and how many are done.
+    private var (taken, done) = (0, 0)
+    /// True while a commit that says that the batch is done is in progress, and once it is stored.
+    private var isBatchInCommit = false
+    private(set) var isBatchCommitted = false
     /// The first record, once it was taken alone.
     var firstRecord: RecordID?
     /// Records that have arrived and are not taken, in order: their slots.
@@ -50,7 +54,7 @@ struct StartWatch: Sendable {
         first = counts ? assigned.committed : nil
         wasSent = mark.wasSent
         isSentStored = mark.wasSent
-        if first != nil, startsBefore >= Self.toleratedStarts { limit = 1 }
+        if first != nil, startsBefore >= Self.toleratedStarts { batch = 1 }
     }
 
     /// True until there is progress, for a start that may count.
@@ -66,11 +70,11 @@ struct StartWatch: Sendable {
         isWatched && isCounted && !isCountStored && now < countEnd
     }
 
-    /// The starts without progress, with this one while it counts. While records are taken a few at
-    /// a time, the next start begins alone, too.
+    /// The starts without progress, with this one while it counts. While records are taken in
+    /// batches, the next start begins alone, too.
     var starts: Int {
         guard first != nil else { return 0 }
-        guard !hasProgressed else { return limit == nil ? 0 : Self.toleratedStarts }
+        guard !hasProgressed else { return batch == nil ? 0 : Self.toleratedStarts }
         return startsBefore + (isCounted ? 1 : 0)
     }
 
@@ -84,15 +88,16 @@ struct StartWatch: Sendable {
     /// What the next commit, of the offset `next`, records.
     mutating func mark(next: Int64) -> StartMark {
         note(next: next)
+        isBatchInCommit = isBatchDone
         return StartMark(starts: starts, wasSent: wasSent)
     }
 
     /// What the last commit records: it ends this start cleanly. If the partition moves before a
-    /// record was taken, or while few may be open, the start has shown nothing.
+    /// record was taken, or while records are taken in batches, the start has shown nothing.
     mutating func lastMark(next: Int64, stops: Bool) -> StartMark {
         note(next: next)
         isCounted = false
-        let isClean = stops || hasTaken && limit == nil
+        let isClean = stops || hasTaken && batch == nil
         return StartMark(starts: isClean ? 0 : starts, wasSent: wasSent)
     }
 
@@ -100,6 +105,7 @@ struct StartWatch: Sendable {
     mutating func stored(_ mark: StartMark) {
         isCountStored = mark.starts > startsBefore && !hasProgressed
         isSentStored = mark.wasSent
+        isBatchCommitted = isBatchInCommit
     }
 
     /// Something of the partition is about to be in flight.
@@ -114,23 +120,32 @@ struct StartWatch: Sendable {
     /// The first record is about to be sent.
     mutating func noteSent() { wasSent = true }
 
-    /// A record is done; true when as many are as may be open.
+    /// True when another record may be taken.
+    var hasRoomInBatch: Bool { batch.map { taken < $0 } ?? true }
+
+    private var isBatchDone: Bool { batch.map { done >= $0 } ?? false }
+
+    /// A record is taken.
+    mutating func noteTaken() { if batch != nil { taken += 1 } }
+
+    /// A record is done; true when all of its batch are.
     mutating func noteDone() -> Bool {
         done += 1
-        return limit.map { done >= $0 } ?? false
+        return isBatchDone
     }
 
-    /// Twice as many records may be open; true when the partition flows normally from now on.
-    mutating func raiseLimit() -> Bool {
-        guard let limit else { return false }
-        done = 0
-        self.limit = limit * 2 > Self.highestLimit ? nil : limit * 2
-        return self.limit == nil
+    /// A batch twice as large begins; true when the partition flows normally from now on.
+    mutating func beginBatch() -> Bool {
+        guard let last = batch else { return false }
+        (taken, done) = (0, 0)
+        (isBatchInCommit, isBatchCommitted) = (false, false)
+        batch = last * 2 > Self.largestBatch ? nil : last * 2
+        return batch == nil
     }
 
     /// From now on starts are not counted, and records are taken normally.
     mutating func stopWatching() {
         first = nil
-        limit = nil
+        batch = nil
     }
 }

@@ -36,6 +36,7 @@ extension Engine {
             commits.isDirty = true
             return
         }
+        partitions[partition].watch.noteTaken()
         partitions[partition].times.note(record.offset, record.timestamp)
         defer { watchCommitRoom(partition, record.assignment) }
         endOnPurpose(record)
