@@ -1,50 +1,52 @@
 /// What a commit records about starts of its partition that made no progress.
 ///
-/// It precedes the completed offsets in the metadata, and is empty while all is well. `s3;` counts
-/// three starts. `t500,1,sent;` says that the record at offset 500 is being tried alone, that one
-/// earlier crash happened while it was, and that it may have been sent; with `w` for `t` it waits
-/// and is not being tried. Unknown elements of the same form are skipped.
+/// It precedes the completed offsets in the metadata, and is empty while all is well. `e3;` counts
+/// three starts. `e4,sent;` says besides that the record at the committed offset may have been
+/// sent. Unknown elements of the same form are skipped.
+///
+/// Older versions counted with `s3;`, also where nothing was in flight, and named records as in
+/// `t500,1,sent;` or `w500,1;`. Of those no more than three starts count.
 public struct StartMark: Equatable, Sendable {
     /// The most characters that it takes.
     public static let maxTextLength = 64
-    /// The most records that it can name.
-    public static let maxSuspects = 2
-    /// Higher numbers of starts and crashes are not told apart.
-    static let highestCount = 99
+    /// Higher numbers of starts are not told apart.
+    public static let highestCount = 99
+    /// The most starts that count of those that an older version has counted.
+    static let maxOfOlderVersions = 3
 
     /// The number of starts without progress.
     public var starts: Int
-    /// The records that may be what crashes the worker, in the order of their offsets.
-    public var suspects: [SuspectRecord]
+    /// True when the record at the committed offset may have been sent.
+    public var wasSent: Bool
 
     /// Creates a mark; without arguments, one that says nothing.
-    public init(starts: Int = 0, suspects: [SuspectRecord] = []) {
+    public init(starts: Int = 0, wasSent: Bool = false) {
         self.starts = starts
-        self.suspects = suspects
+        self.wasSent = wasSent
     }
 
-    /// Reads the mark of a commit's metadata. Whatever is not part of one is ignored.
-    public init(metadata: String) {
+    /// Reads the mark of a commit of the offset `next`. Whatever is not part of one is ignored.
+    public init(metadata: String, next: Int64 = 0) {
         self.init()
         for element in Self.elements(of: metadata[...]) {
-            let numbers = element.dropFirst()
+            let parts = element.dropFirst().split(separator: ",", omittingEmptySubsequences: false)
+            guard let number = parts.first.flatMap({ Int64($0) }), number >= 0 else { continue }
+            let saysSent = parts.dropFirst().contains("sent")
             switch element.first {
-            case "s": starts = Int(numbers).map { min(max(0, $0), Self.highestCount) } ?? starts
-            case "t", "w":
-                guard let suspect = SuspectRecord(element), suspects.count < Self.maxSuspects
-                else { continue }
-                suspects.append(suspect)
+            case "e":
+                starts = Int(min(number, Int64(Self.highestCount)))
+                wasSent = saysSent
+            case "s": starts = Int(min(number, Int64(Self.maxOfOlderVersions)))
+            case "t", "w": wasSent = wasSent || saysSent && number == next
             default: continue
             }
         }
-        suspects.sort { $0.offset < $1.offset }
     }
 
     /// The text that precedes the completed offsets; empty when there is nothing to say.
     public var text: String {
-        let count = min(starts, Self.highestCount)
-        return (count > 0 ? "s\(count);" : "")
-            + suspects.prefix(Self.maxSuspects).map(\.text).joined()
+        guard starts > 0 || wasSent else { return "" }
+        return "e\(min(starts, Self.highestCount))\(wasSent ? ",sent" : "");"
     }
 
     /// The rest of a commit's metadata: the completed offsets.
@@ -78,40 +80,5 @@ public struct StartMark: Equatable, Sendable {
             }
         }
         return nil
-    }
-}
-
-/// A record that may be what crashes the worker.
-public struct SuspectRecord: Equatable, Sendable {
-    /// Its offset.
-    public var offset: Int64
-    /// The crashes that happened while it was being tried.
-    public var crashes: Int
-    /// True while it is being tried: a crash now counts.
-    public var isBeingTried: Bool
-    /// True when it may have been sent.
-    public var wasSent: Bool
-
-    /// Creates a suspect.
-    public init(offset: Int64, crashes: Int = 0, isBeingTried: Bool, wasSent: Bool = false) {
-        self.offset = offset
-        self.crashes = crashes
-        self.isBeingTried = isBeingTried
-        self.wasSent = wasSent
-    }
-
-    init?(_ element: Substring) {
-        let parts = element.dropFirst().split(separator: ",", omittingEmptySubsequences: false)
-        guard parts.count >= 2, let offset = Int64(parts[0]), let crashes = Int(parts[1]),
-            offset >= 0, crashes >= 0
-        else { return nil }
-        self.init(
-            offset: offset, crashes: min(crashes, StartMark.highestCount),
-            isBeingTried: element.first == "t", wasSent: parts.dropFirst(2).contains("sent"))
-    }
-
-    var text: String {
-        let count = min(crashes, StartMark.highestCount)
-        return "\(isBeingTried ? "t" : "w")\(offset),\(count)\(wasSent ? ",sent" : "");"
     }
 }

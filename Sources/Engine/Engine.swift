@@ -80,8 +80,8 @@ package struct Engine: ~Copyable {
     /// Whether the wall clock can be right.
     var clock = ClockWatch()
 
-    /// Looks for a record that crashes the worker.
-    var search = CrashSearch()
+    /// The first record of a partition that is taken alone.
+    var sole = SoleRecord()
     /// The schemas that records wait for.
     var schemas = SchemaWaits()
 

@@ -54,6 +54,8 @@ public struct EngineCounters: Equatable, Sendable {
     public var positionResets = 0
     /// Offsets that Kafka removed before they were read, if Kafka reports them.
     public var recordsGone = 0
+    /// Starts of partitions whose last three starts made no progress.
+    public var crashedStarts = 0
     /// Responses that are not in the table of reasons.
     public var newResponses = 0
 
@@ -92,6 +94,7 @@ public struct EngineCounters: Equatable, Sendable {
         losses += other.losses
         positionResets += other.positionResets
         recordsGone += other.recordsGone
+        crashedStarts += other.crashedStarts
         newResponses += other.newResponses
         lateReferences += other.lateReferences
     }

@@ -41,7 +41,7 @@ package enum Notice: Equatable, Sendable {
     case partitionAdded(TopicPartition, offset: Int64)
 
     /// A partition's records are taken one at a time, as its last starts made no progress.
-    case takenOneAtATime(TopicPartition, starts: Int, suspect: SuspectRecord?)
+    case takenOneAtATime(TopicPartition, starts: Int)
     /// A partition's records are taken normally again.
     case takenNormally(TopicPartition)
     /// A record was ended because the worker crashed each time it processed it.

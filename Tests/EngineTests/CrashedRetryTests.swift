@@ -45,7 +45,7 @@ import Testing
     @Test(arguments: [false, true])
     func `is ended as the push that it is`(sent: Bool) throws {
         let record = try written()
-        let results = try results(record, metadata: sent ? "s6;w70,2,sent;" : "s6;w70,2;")
+        let results = try results(record, metadata: sent ? "e5,sent;" : "e5;")
         let outcome = try #require(results.outcomes.first?.value)
         #expect(results.outcomes.count == 1)
         #expect(outcome.contains(#""reason":"crashed""#))
@@ -57,7 +57,7 @@ import Testing
     }
 
     @Test func `is not read after two more crashes, and reported as a whole`() throws {
-        let results = try results(try written(), metadata: "s8;w70,4;")
+        let results = try results(try written(), metadata: "e7;")
         let outcome = try #require(results.outcomes.first?.value)
         #expect(outcome.contains(#""verdict":"dropped""#) && outcome.contains(#""index":0,"#))
         #expect(outcome.contains(#""topic":"apns.retry","partition":0,"offset":70"#))

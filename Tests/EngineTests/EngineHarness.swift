@@ -31,6 +31,8 @@ final class EngineHarness {
     static let orders = TopicPartition(topic: "shop.orders", partition: 0)
     static let mark = LogMark(time: start - 5000).text
     var engine: Engine
+    /// False while other workers of the process have something in flight.
+    var areOthersQuiet = true
     private var nextAssignment = 0
     /// Commits whose result the engine has not been told.
     private var commitsInFlight: [OffsetCommit] = []
@@ -53,7 +55,7 @@ final class EngineHarness {
     @discardableResult
     func assign(
         _ partition: Int32 = 0, committed: Int64? = nil, metadata: String = "",
-        tweak: (inout AssignedPartition) -> Void = { _ in }
+        countsStart: Bool = false, tweak: (inout AssignedPartition) -> Void = { _ in }
     ) -> AssignmentID {
         let id = AssignmentID(nextAssignment)
         nextAssignment += 1
@@ -62,7 +64,19 @@ final class EngineHarness {
             committed: committed, metadata: metadata)
         tweak(&assigned)
         engine.assigned([assigned])
+        if !countsStart { countStart(id) }
         return id
+    }
+
+    /// Kafka has the commit that counts a start, so that records are taken at once.
+    private func countStart(_ id: AssignmentID) {
+        guard let index = engine.partitions.index(of: id),
+            engine.partitions[index].watch.isWatched,
+            !engine.partitions[index].watch.needsToBeAlone
+        else { return }
+        engine.partitions[index].watch.count(now: engine.now)
+        let starts = engine.partitions[index].watch.starts
+        engine.partitions[index].watch.stored(StartMark(starts: starts))
     }
 
     /// Replaces the log behind an assignment; returns the assignment of the new one.
@@ -138,6 +152,8 @@ final class EngineHarness {
         return engine.preparedID
     }
 
+    var wantsToBeAlone: Bool { engine.wantsToBeAlone }
+    func assignment(of id: PushID) -> AssignmentID { engine.assignment(of: id) }
     func offset(_ id: PushID) -> Int64 {
         engine.records[engine.pushes[id].record.slot].stored.origin.offset
     }
@@ -230,6 +246,13 @@ final class EngineHarness {
             engine.now + .milliseconds(milliseconds),
             wallClock: engine.wallClock + milliseconds)
         engine.doDueWork()
+        shareProcess()
+    }
+
+    /// The worker asks what the process allows.
+    func shareProcess() {
+        engine.setStanding(
+            engine.wantsToBeAlone ? .ownTurn(areOthersQuiet: areOthersQuiet) : .free)
     }
 
     /// The first offset of a partition that is not done.

@@ -61,7 +61,7 @@ import Testing
             AssignedPartition(
                 id: AssignmentID(100),
                 topicPartition: TopicPartition(topic: "apns.retry", partition: 0), committed: 70,
-                metadata: "s4;t70,1,sent;")
+                metadata: "e5,sent;")
         ])
         reader.takeBack(record, offset: 70, of: AssignmentID(100))
         for _ in 0..<3 {

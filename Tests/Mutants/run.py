@@ -54,9 +54,9 @@ CHECKS = [
      "a push is in doubt or sent twice although nothing failed"),
     (r"duplicates", "a push is sent twice although nothing failed"),
     (r"bytes == 0", "memory is not freed"),
-    (r"is with APNs while a commit names", "a record is tried while others are processed"),
+    (r"with APNs while a commit counts", "others are in flight while a record is alone"),
     (r"counts \d+ starts", "a start counts although there was progress"),
-    (r"was ended for crashes", "a record is ended that was not named in two crashes"),
+    (r"was ended for crashes", "a record is ended for crashes while it was not alone"),
     (r"crashes.outcomes|deadly", "a record is ended for crashes that were not its own"),
     (r"deaths|crashed", "a record that crashes the worker is not found as it should be"),
 ]

@@ -295,6 +295,10 @@ extension BridgeMetrics {
             name: "records_gone", help: "Offsets that Kafka removed before they were read.",
             value: { $0.recordsGone }),
         CounterRow(
+            name: "crashed_starts",
+            help: "Starts of partitions whose last three starts made no progress.",
+            value: { $0.crashedStarts }),
+        CounterRow(
             name: "unexpected_responses",
             help: "Responses of APNs that are not in the table of reasons.",
             value: { $0.newResponses }),

@@ -58,8 +58,8 @@ struct NoticeLine: Equatable {
             self.init(
                 .info, "the schemas of records are found again; taking them resumed",
                 ["schema": .string(schema)])
-        case .takenOneAtATime(let partition, let starts, let suspect):
-            self = Self.takenOneAtATime(partition, starts, suspect)
+        case .takenOneAtATime(let partition, let starts):
+            self = Self.takenOneAtATime(partition, starts)
         case .takenNormally(let partition):
             self.init(.info, "records of the partition are taken normally again", partition, [:])
         case .crashed(let partition, let offset, let crashes, let verdict):
@@ -290,22 +290,17 @@ extension NoticeLine {
         }
     }
 
-    private static func takenOneAtATime(
-        _ partition: TopicPartition, _ starts: Int, _ suspect: SuspectRecord?
-    ) -> Self {
-        var fields: Logger.Metadata = ["starts": .number(starts)]
-        if let suspect {
-            fields["suspect_offset"] = .number(suspect.offset)
-            fields["crashes"] = .number(suspect.crashes)
-        }
-        fields["action"] =
-            .string(
-                "find out why the bridge was killed or crashed; a record that crashes it is found"
-                    + " and ended")
-        return Self(
+    private static func takenOneAtATime(_ partition: TopicPartition, _ starts: Int) -> Self {
+        Self(
             .warning,
-            "taking records of the partition one at a time: its last starts made no progress",
-            partition, fields)
+            "taking the first record of the partition alone: its last starts made no progress",
+            partition,
+            [
+                "starts": .number(starts),
+                "action": .string(
+                    "find out why the bridge was killed or crashed; a record that crashes it is"
+                        + " ended"),
+            ])
     }
 
     private static func crashed(

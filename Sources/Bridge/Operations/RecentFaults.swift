@@ -6,12 +6,14 @@ struct RecentFaults: Equatable, Sendable {
     /// A fault, and how long it counts as recent.
     enum Fault: CaseIterable, Sendable {
         case rightRefused, topicMissing, resultRefused, recordsGone, positionReset, unreadableEvent
+        case crashedStart
 
         /// How long after the last one it is a problem; the alert looks back as far.
         var memory: Duration {
             switch self {
             case .resultRefused: .seconds(300)
-            case .rightRefused, .topicMissing, .recordsGone, .positionReset, .unreadableEvent:
+            case .rightRefused, .topicMissing, .recordsGone, .positionReset, .unreadableEvent,
+                .crashedStart:
                 .seconds(900)
             }
         }
@@ -24,6 +26,7 @@ struct RecentFaults: Equatable, Sendable {
             case .recordsGone: figures.counters.recordsGone
             case .positionReset: figures.counters.positionResets
             case .unreadableEvent: figures.pushes.unreadableEvents
+            case .crashedStart: figures.counters.crashedStarts
             }
         }
     }
@@ -82,6 +85,7 @@ extension RecentFaults.Fault {
         case .recordsGone: .recordsGone
         case .positionReset: .positionReset
         case .unreadableEvent: .unreadableEvents
+        case .crashedStart: .crashedStarts
         }
     }
 
@@ -96,6 +100,7 @@ extension RecentFaults.Fault {
         case .positionReset:
             "partition was recreated or truncated"
         case .unreadableEvent: "events could not be read"
+        case .crashedStart: "the last three starts of a partition made no progress"
         }
     }
 
@@ -119,6 +124,10 @@ extension RecentFaults.Fault {
         case .unreadableEvent:
             "Find out which producer wrote them: each dead letter names its record and what is"
                 + " wrong. Let it publish them again; a replay would only repeat the mistake."
+        case .crashedStart:
+            "Find out why the process ended: the end of its log before a start, or a lack of memory."
+                + " The first record of the partition is taken alone; if it crashes the process, it"
+                + " is ended with an outcome after two more ends. The log names the partition."
         }
     }
 }

@@ -18,6 +18,7 @@ struct StatusProblem: Equatable, Sendable {
         case positionReset = "position_reset"
         case nothingAccepted = "nothing_accepted"
         case unreadableEvents = "unreadable_events"
+        case crashedStarts = "crashed_starts"
         case pushesDropped = "pushes_dropped"
         case inDoubt = "in_doubt"
         case responsesSlow = "responses_slow"
@@ -51,8 +52,8 @@ struct StatusProblem: Equatable, Sendable {
                 .positionReset, .nothingAccepted, .suspended, .guarded, .clock,
                 .schema, .certificateExpired:
                 true
-            case .starting, .waiting, .paused, .unreadableEvents, .pushesDropped, .inDoubt,
-                .responsesSlow, .eventsLate, .certificateExpires, .memoryLimit, .reloadRefused:
+            case .starting, .waiting, .paused, .unreadableEvents, .crashedStarts, .pushesDropped,
+                .inDoubt, .responsesSlow, .eventsLate, .certificateExpires, .memoryLimit, .reloadRefused:
                 false
             }
         }

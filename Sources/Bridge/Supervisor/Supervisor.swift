@@ -24,6 +24,8 @@ public actor Supervisor {
     let metricLabels: [String]
     /// Where workers put finished spans; nil when nothing is traced.
     let spans: SpanQueue?
+    /// What the workers of the process share.
+    let soleRecords = SoleRecordLock()
     /// Groups that have committed nothing begin without confirmation.
     let beginsNewGroups: Bool
     /// The connectors to start with.

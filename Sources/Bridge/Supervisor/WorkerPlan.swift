@@ -22,6 +22,8 @@ struct WorkerPlan: Sendable {
     var spans: SpanQueue?
     /// What looks up schemas for its worker; nil where values are JSON.
     var schemas: SchemaRegistry?
+    /// What the workers of the process share.
+    var soleRecords = SoleRecordLock()
 
     /// Runs the worker on its own thread and returns when it has finished.
     func run(
@@ -39,7 +41,7 @@ struct WorkerPlan: Sendable {
                         connector, number: number, clusterID: clusterID, batching: batching,
                         routes: routes, mailbox: mailbox, board: board,
                         metricLabels: metricLabels, spans: spans, schemas: schemas,
-                        logger: said
+                        soleRecords: soleRecords, logger: said
                     ) { events.yield($0) }
                     return worker.runOnLinux()
                 } catch {

@@ -15,7 +15,8 @@ extension Worker where Machine == LinuxKernel, Source == Consumer, Sink == Produ
         _ connector: Connector, number: Int, clusterID: String, batching: Batching,
         routes: [APNsRoute], mailbox: Mailbox<WorkerMessage>, board: FigureBoard?,
         metricLabels: [String] = [], spans: SpanQueue? = nil,
-        schemas: (any SchemaSource)? = nil, logger: Logger,
+        schemas: (any SchemaSource)? = nil,
+        soleRecords: SoleRecordLock = SoleRecordLock(), logger: Logger,
         report: @escaping (WorkerEvent) -> Void
     ) throws(KafkaFailure) -> Self {
         let properties = connector.kafkaProperties
@@ -40,7 +41,7 @@ extension Worker where Machine == LinuxKernel, Source == Consumer, Sink == Produ
         return Self(
             kernel: kernel, source: consumer, sink: producer, pools: pools, plan: connector.plan,
             settings: settings, mailbox: mailbox, board: board, spans: spans,
-            schemas: schemas, logger: logger, report: report)
+            schemas: schemas, soleRecords: soleRecords, logger: logger, report: report)
     }
 
     /// A kernel whose clock stands still until the first wait: clients of Kafka take a while to

@@ -81,6 +81,7 @@ extension Worker where Machine: ~Copyable, Source: ~Copyable, Sink: ~Copyable {
         case .schema(let id, let answer):
             engine.answered(id, answer)
             nextFigures = .distantPast
+        case .look: break
         case .report:
             report(.report(engine.counters))
             nextFigures = .distantPast
@@ -255,8 +256,8 @@ extension Worker where Machine: ~Copyable, Source: ~Copyable, Sink: ~Copyable {
     mutating func sendPushes() {
         engine.startSending()
         while let id = engine.nextToSend() {
-            guard !engine.awaitsItsName(id) else {
-                waitForItsName(id)
+            guard !engine.awaitsCommit(id) else {
+                askForCommit(before: id)
                 continue
             }
             engine.prepare(id)
@@ -284,15 +285,24 @@ extension Worker where Machine: ~Copyable, Source: ~Copyable, Sink: ~Copyable {
         if !found.isEmpty || dropped > 0 { spans.add(found, dropped: dropped) }
     }
 
-    /// The commit that names the record is only worth it when the push could be sent.
-    private mutating func waitForItsName(_ id: PushID) {
+    /// A record that is to be alone asks the process, and others wait for it.
+    mutating func shareProcess() {
+        let wants = engine.wantsToBeAlone
+        let standing = soleRecords.standing(of: soleNumber, wants: wants, at: engine.now)
+        engine.setStanding(standing)
+        guard standing == .othersTurn, engine.isQuiet() else { return }
+        soleRecords.noteQuiet(soleNumber)
+    }
+
+    /// The commit is only worth it when the push could be sent.
+    private mutating func askForCommit(before id: PushID) {
         let (app, bytes) = engine.demand(of: id)
         let canSend =
             engine.isProbe(id)
             ? pools.canSendProbe(app: app.index, bodyBytes: bytes, engine.now)
             : pools.canSend(app: app.index, bodyBytes: bytes, engine.now)
         if canSend {
-            engine.setAside(id)
+            engine.askForCommit(before: id)
         } else {
             engine.foundNoRoom(for: id)
         }

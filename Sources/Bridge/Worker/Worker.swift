@@ -36,6 +36,9 @@ public struct Worker<
     let spans: SpanQueue?
     /// What looks up schemas; nil where values are JSON.
     let schemas: (any SchemaSource)?
+    /// What it shares with the other workers of the process, and its number there.
+    let soleRecords: SoleRecordLock
+    let soleNumber: Int
     /// The group has assigned this worker's partitions.
     var hasJoined = false
     /// Since when it waits for the group to assign partitions: from its start, or since it lost
@@ -65,7 +68,8 @@ public struct Worker<
         kernel: consuming Machine, source: consuming Source, sink: consuming Sink,
         pools: consuming APNsPools, plan: MappingPlan, settings: EngineSettings,
         mailbox: Mailbox<WorkerMessage>, board: FigureBoard? = nil, spans: SpanQueue? = nil,
-        schemas: (any SchemaSource)? = nil, logger: Logger, report: @escaping (WorkerEvent) -> Void
+        schemas: (any SchemaSource)? = nil, soleRecords: SoleRecordLock = SoleRecordLock(),
+        logger: Logger, report: @escaping (WorkerEvent) -> Void
     ) {
         self.kernel = kernel
         self.source = source
@@ -75,6 +79,8 @@ public struct Worker<
         self.board = board
         self.spans = spans
         self.schemas = schemas
+        self.soleRecords = soleRecords
+        soleNumber = soleRecords.join { mailbox.post(.look) }
         self.logger = logger
         self.report = report
         var settings = settings
@@ -93,6 +99,7 @@ public struct Worker<
 
     /// How it ended.
     func end() -> WorkerEnd {
+        soleRecords.leave(soleNumber)
         if let failure { return .failed(failure, engine.counters) }
         return .drained(engine.counters)
     }
@@ -110,6 +117,7 @@ public struct Worker<
         askForSchemas()
         followAssignment()
         sendPushes()
+        shareProcess()
         publishResults()
         commitOffsets()
         handOver()

@@ -19,6 +19,8 @@ public enum WorkerMessage: Sendable {
     case renew(route: Int, APNsRoute, RenewalResult? = nil)
     /// What a look-up of a schema has found out.
     case schema(SchemaID, SchemaAnswer)
+    /// Look at what the other workers of the process do.
+    case look
     /// Report the totals, and publish the figures.
     case report
 }

@@ -20,7 +20,8 @@ public struct PartitionState: Equatable, Sendable {
         case noRoomInCommit = "no_room_in_commit"
         /// Too much of it is done and not committed.
         case uncommitted
-        /// Its records are taken one at a time, or it waits for a partition whose records are.
+        /// Few of its records may be open after starts without progress, or one of another
+        /// partition is alone.
         case oneAtATime = "one_at_a_time"
         /// The schema of one of its records is not known yet.
         case schema
@@ -102,7 +103,7 @@ extension Engine {
         _ state: PartitionProgress.State, _ reasons: PartitionFlow.Reasons
     ) -> [PartitionState.Pause] {
         guard state == .owned else { return [state == .replaced ? .replaced : .revoked] }
-        guard flow.isEverythingPaused || !reasons.isEmpty else { return [] }
+        guard flow.isEverythingPaused || !reasons.isEmpty || sole.isHoldingBack else { return [] }
         let all: [(PartitionState.Pause, Bool)] = [
             (.operator, flow.isPausedByOperator), (.clock, flow.isClockInDoubt),
             (.windowFull, flow.isWindowFull),
@@ -111,7 +112,7 @@ extension Engine {
             (.notDue, reasons.contains(.notDue)),
             (.noRoomInCommit, reasons.contains(.noRoomInCommit)),
             (.uncommitted, reasons.contains(.uncommitted)),
-            (.oneAtATime, reasons.contains(.oneAtATime)),
+            (.oneAtATime, reasons.contains(.oneAtATime) || sole.isHoldingBack),
             (.schema, reasons.contains(.schema)),
         ]
         return all.filter(\.1).map(\.0)

@@ -21,17 +21,15 @@ extension Engine {
     private mutating func add(_ assigned: [AssignedPartition], countingStart countsStart: Bool) {
         for partition in assigned {
             let progress = PartitionProgress(
-                partition, settings, countsStart: countsStart, now: now,
+                partition, settings, countsStart: countsStart,
                 departed: departed.take(partition))
             partitions.add(partition.id, progress)
             flow.add(partition.id)
             if let reset = partition.reset { report(reset, of: partition.topicPartition) }
             if partition.isAdded { report(added: partition) }
-            if !progress.watch.isStored { commits.hurry() }
-            if progress.watch.isSingle { noteSingleRecords(of: progress) }
+            noteBatches(of: progress)
         }
-        waitForStarts(until: now + StartWatch.timeout)
-        updateSearch()
+        updateSole()
         shareRate()
     }
 
@@ -40,7 +38,7 @@ extension Engine {
         flow.remove(id)
         if let index = partitions.index(of: id) {
             partitions[index].state = .replaced
-            stopNaming(index, id)
+            forgetTurn(of: id)
             removeIfFinished(index, id)
         }
         takeHeldOfReplaced()
@@ -59,7 +57,7 @@ extension Engine {
             abandonIdle(id, until: deadline)
         }
         waitForStarts()
-        updateSearch()
+        updateSole()
         shareRate()
     }
 
@@ -74,7 +72,7 @@ extension Engine {
             remove(id)
         }
         waitForStarts()
-        updateSearch()
+        updateSole()
         shareRate()
     }
 

@@ -58,7 +58,7 @@ extension Engine {
         partitions[index].tracker.complete(offset)
         partitions[index].uncommitted += 1
         commits.finishedRecord()
-        if search.isActive { noteDone(offset, of: index, id) }
+        if sole.isActive { noteDone(of: index, id) }
         if partitions[index].uncommitted >= settings.maxUncommitted,
             flow.pause(id, for: .uncommitted)
         {

@@ -27,9 +27,8 @@ extension Engine {
         var taken: [OffsetCommit] = []
         for id in ids {
             guard let index = partitions.index(of: id) else { continue }
-            if search.isActive { stopTryingWhatWaits(index, id) }
             let commit = partitions[index].takeCommit(
-                id, commits.budget, isLast: isLastCommit(of: index))
+                id, commits.budget, isLast: isLastCommit(of: index), stops: phase != .running)
             if let commit { taken.append(commit) }
         }
         commits.started(taken.count, now: now)
@@ -48,7 +47,7 @@ extension Engine {
         guard report.failure != nil else {
             counters.commits += report.commits.count
             for commit in report.commits { stored(commit) }
-            return advanceSingleRecords()
+            return advanceHeld()
         }
         counters.commitFailures += report.commits.count
         if report.failure?.code == "OFFSET_METADATA_TOO_LARGE" {

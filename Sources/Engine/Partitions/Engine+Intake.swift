@@ -38,13 +38,14 @@ extension Engine {
     package mutating func asked(limit: Int, taken: Int) {
         intake.asked(limit: limit, taken: taken, flow.isEverythingPaused, now: now)
         advanceSchemas()
-        advanceSingleRecords()
+        advanceHeld()
     }
 
     /// When to poll the source next.
     package var nextTake: Instant {
         let next = intake.nextCall(flow.isEverythingPaused, room: room, now: now)
-        return isWaitingForStarts ? min(next, search.startsEnd ?? next) : next
+        guard let end = sole.countEnd, now < end else { return next }
+        return min(next, end)
     }
 
     /// Stops or resumes taking records and sending pushes at an operator's request. What is in

@@ -153,7 +153,7 @@ extension Engine {
 
     /// While no record waits, schemas may be forgotten: each is looked up again when it is needed.
     private mutating func forgetSchemas() {
-        guard schemas.areNeeded, !search.isActive else { return }
+        guard schemas.areNeeded, !sole.isActive else { return }
         mapping.value.trimSchemas()
         if schemas.unknownAt.count > RecordDecoder.schemaLimit { schemas.unknownAt = [:] }
     }

@@ -20,7 +20,7 @@ struct PartitionFlow: Sendable {
         static let noRoomInCommit = Reasons(rawValue: 8)
         /// Too much of it is done and not committed.
         static let uncommitted = Reasons(rawValue: 16)
-        /// Its records are taken one at a time, or those of another partition are.
+        /// Few of its records may be open, or one of another partition is alone.
         static let oneAtATime = Reasons(rawValue: 32)
         /// The schema of one of its records is not known yet.
         static let schema = Reasons(rawValue: 64)

@@ -51,13 +51,13 @@ struct PartitionProgress: Sendable {
     var nextPauseNotice: [PartitionFlow.Reasons: Instant] = [:]
     /// Records that wait for their schemas, in order.
     var awaitingSchema: [SchemaWaits.Held] = []
-    /// Whether this start makes progress, and which record may be what crashes the worker.
+    /// Whether this start makes progress.
     var watch: StartWatch
 
     /// With `countsStart` false, it continues a start that was counted, or none can be. `departed`
     /// is what this worker knows to be done, if it had the partition before.
     init(
-        _ assigned: AssignedPartition, _ settings: EngineSettings, countsStart: Bool, now: Instant,
+        _ assigned: AssignedPartition, _ settings: EngineSettings, countsStart: Bool,
         departed: OffsetTracker? = nil
     ) {
         content =
@@ -73,7 +73,7 @@ struct PartitionProgress: Sendable {
         let mark = LogMark(metadata: assigned.metadata)
         partitionCount = assigned.partitionCount ?? mark.partitionCount
         times = RecordTimes(committed: assigned.committed, time: mark.time)
-        watch = StartWatch(assigned, tracker, counts: countsStart, now: now)
+        watch = StartWatch(assigned, counts: countsStart)
         names = PartitionNames(
             NotificationName(
                 clusterID: settings.clusterID, group: settings.group,
@@ -107,10 +107,10 @@ struct PartitionProgress: Sendable {
 
     /// The offset to commit; nil when it has not changed. The last commit ends the start cleanly.
     mutating func takeCommit(
-        _ id: AssignmentID, _ budget: MetadataBudget, isLast: Bool
+        _ id: AssignmentID, _ budget: MetadataBudget, isLast: Bool, stops: Bool
     ) -> OffsetCommit? {
         guard state != .replaced, let next = tracker.next else { return nil }
-        let mark = isLast ? watch.lastMark(next: next) : watch.mark(next: next)
+        let mark = isLast ? watch.lastMark(next: next, stops: stops) : watch.mark(next: next)
         let map = tracker.completed.text(from: next, atMost: budget.mapCharacters)
         let log = LogMark(partitionCount: partitionCount, time: times.time(below: next))
         let commit = OffsetCommit(

@@ -1,133 +1,151 @@
 internal import Delivery
 
-/// Whether this start of a partition makes progress, and which of its records may be what crashes
-/// the worker.
+/// Whether this start of a partition makes progress.
 ///
-/// A partition whose last starts made no progress has its records taken one at a time: a record is
-/// named in a stored commit before it is taken, and again before it is sent.
+/// A start counts while something of the partition is in flight: an end of the process then is one
+/// without progress. After three of them the first record is taken alone, and those behind it in
+/// batches, each twice as large as the one before. A batch is committed before the next one begins,
+/// so that an end of the process cannot undo it.
 struct StartWatch: Sendable {
-    /// After this many starts without progress, records are taken one at a time.
+    /// After this many starts without progress, the first record is taken alone.
     static let toleratedStarts = 3
-    /// How many records are taken so, if none of them crashes the worker.
-    static let singleRecords = 1000
-    /// A record that has crashed the worker this often while it was tried is ended.
-    static let toleratedCrashes = 2
-    /// How long taking records waits at most for the commit that counts this start.
-    static let timeout = Duration.milliseconds(300)
-    /// A worker that has nothing open after this time did not crash because of what it took.
-    static let survival = Duration.seconds(10)
+    /// After this many more, it is ended.
+    static let toleratedEnds = 2
+    /// How long the first records wait at most for the commit that counts this start.
+    static let maxDelay = Duration.milliseconds(300)
+    /// After a batch of so many records, a partition flows normally again.
+    static let largestBatch = 512
 
-    private let startsBefore: Int
+    /// The starts without progress before this one.
+    let startsBefore: Int
     /// The committed offset at the start; nil for a start that is not counted.
-    private let first: Int64?
-    private let since: Instant
+    private var first: Int64?
     private(set) var hasProgressed = false
     /// True once a record was taken.
     var hasTaken = false
-    /// True when the commit that counts this start is stored, or there is none.
-    var isStored: Bool
-
-    /// The records that may be what crashes the worker, by offset. One is being tried at most.
-    var suspects: [SuspectRecord] = []
-    /// True while Kafka may have a commit that names a record as being tried.
-    var isNamedInCommit = false
-    /// How many more records are taken one at a time; nil for a partition that flows normally.
-    private(set) var singlesLeft: Int?
+    /// True while this start counts: commits say so.
+    private(set) var isCounted = false
+    /// Until when records wait for the commit that says so.
+    private var countEnd = Instant.distantPast
+    /// True when Kafka has a commit that counts this start.
+    private(set) var isCountStored = false
+    /// True when the first record may have been sent: commits say so.
+    private(set) var wasSent: Bool
+    /// True when Kafka has a commit that says so.
+    private(set) var isSentStored: Bool
+    /// The size of the batch of records that is taken; nil for a partition that flows normally.
+    private(set) var batch: Int?
+    /// How many records of the batch were taken, and how many are done.
+    private var (taken, done) = (0, 0)
+    /// True while a commit that says that the batch is done is in progress, and once it is stored.
+    private var isBatchInCommit = false
+    private(set) var isBatchCommitted = false
+    /// The first record, once it was taken alone.
+    var firstRecord: RecordID?
     /// Records that have arrived and are not taken, in order: their slots.
     var held: [Int] = []
-    /// The record being tried, once it is taken.
-    var current: RecordID?
-    /// The offset whose pushes may be sent; nil when none may.
-    var cleared: Int64?
-    /// Pushes that could be sent once their record is named as sent.
-    var aside: [PushID] = []
 
     /// Reads what earlier starts have left behind. With `counts` false, this start is not counted.
-    init(_ assigned: AssignedPartition, _ tracker: OffsetTracker, counts: Bool, now: Instant) {
-        let mark = StartMark(metadata: counts ? assigned.metadata : "")
-        startsBefore = mark.starts
+    init(_ assigned: AssignedPartition, counts: Bool) {
+        let mark = StartMark(
+            metadata: counts ? assigned.metadata : "", next: assigned.committed ?? 0)
+        // One less than the highest, so that this start can be told from those before.
+        startsBefore = min(mark.starts, StartMark.highestCount - 1)
         first = counts ? assigned.committed : nil
-        isStored = !counts || assigned.committed == nil
-        since = now
-        suspects = mark.suspects.filter { !tracker.isPast($0.offset) }
-        for index in suspects.indices where suspects[index].isBeingTried {
-            suspects[index].crashes += 1
-            suspects[index].isBeingTried = false
-        }
-        if startsBefore >= Self.toleratedStarts || !suspects.isEmpty {
-            singlesLeft = Self.singleRecords
-        }
+        wasSent = mark.wasSent
+        isSentStored = mark.wasSent
+        if first != nil, startsBefore >= Self.toleratedStarts { batch = 1 }
     }
 
-    /// True when records are taken one at a time.
-    var isSingle: Bool { singlesLeft != nil }
-    /// True when records do not pass freely.
-    var isHolding: Bool { isSingle || !held.isEmpty }
-    /// The starts without progress, including this one.
-    var starts: Int { first == nil || hasProgressed ? 0 : startsBefore + 1 }
-    /// The record being tried.
-    var tried: SuspectRecord? { suspects.first { $0.isBeingTried } }
+    /// True until there is progress, for a start that may count.
+    var isWatched: Bool { first != nil && !hasProgressed }
+    /// True when the first record is taken and sent alone.
+    var needsToBeAlone: Bool { isWatched && startsBefore >= Self.toleratedStarts }
+    /// True when the first record is ended.
+    var endsFirstRecord: Bool {
+        needsToBeAlone && startsBefore >= Self.toleratedStarts + Self.toleratedEnds
+    }
+    /// True when records must wait for the commit that counts this start.
+    func awaitsCount(now: Instant) -> Bool {
+        isWatched && isCounted && !isCountStored && now < countEnd
+    }
+
+    /// The starts without progress, with this one while it counts. While records are taken in
+    /// batches, the next start begins alone, too.
+    var starts: Int {
+        guard first != nil else { return 0 }
+        guard !hasProgressed else { return batch == nil ? 0 : Self.toleratedStarts }
+        return startsBefore + (isCounted ? 1 : 0)
+    }
+
+    /// The partition is committed up to `next`, or could be.
+    mutating func note(next: Int64) {
+        guard let first, next > first, !hasProgressed else { return }
+        hasProgressed = true
+        wasSent = false
+    }
 
     /// What the next commit, of the offset `next`, records.
     mutating func mark(next: Int64) -> StartMark {
-        if let first, next > first { hasProgressed = true }
-        isNamedInCommit = isNamedInCommit || tried != nil
-        return StartMark(starts: starts, suspects: suspects)
+        note(next: next)
+        isBatchInCommit = isBatchDone
+        return StartMark(starts: starts, wasSent: wasSent)
     }
 
-    /// What the last commit records: it ends this start cleanly. Without a record taken, the start
-    /// has shown nothing.
-    mutating func lastMark(next: Int64) -> StartMark {
-        _ = mark(next: next)
-        for index in suspects.indices { suspects[index].isBeingTried = false }
-        return StartMark(
-            starts: hasProgressed || hasTaken ? 0 : startsBefore,
-            suspects: suspects.filter { $0.crashes > 0 })
+    /// What the last commit records: it ends this start cleanly. If the partition moves before a
+    /// record was taken, or while records are taken in batches, the start has shown nothing.
+    mutating func lastMark(next: Int64, stops: Bool) -> StartMark {
+        note(next: next)
+        isCounted = false
+        let isClean = stops || hasTaken && batch == nil
+        return StartMark(starts: isClean ? 0 : starts, wasSent: wasSent)
     }
 
-    /// True when nothing is open long after the start: what it took cannot be what crashes.
-    mutating func hasJustSurvived(isIdle: Bool, now: Instant) -> Bool {
-        guard starts > 0, !isHolding, isIdle, now >= since + Self.survival else { return false }
-        hasProgressed = true
-        return true
+    /// Kafka has stored a commit with that mark.
+    mutating func stored(_ mark: StartMark) {
+        isCountStored = mark.starts > startsBefore && !hasProgressed
+        isSentStored = mark.wasSent
+        isBatchCommitted = isBatchInCommit
     }
 
-    /// Names a record that is to be taken or sent; false when too many are named already.
-    mutating func name(_ offset: Int64, asSent isSent: Bool) -> Bool {
-        if let index = suspects.firstIndex(where: { $0.offset == offset }) {
-            suspects[index].isBeingTried = true
-            suspects[index].wasSent = suspects[index].wasSent || isSent
-            return true
-        }
-        guard suspects.count < StartMark.maxSuspects else { return false }
-        suspects.append(SuspectRecord(offset: offset, isBeingTried: true, wasSent: isSent))
-        suspects.sort { $0.offset < $1.offset }
-        return true
+    /// Something of the partition is about to be in flight.
+    mutating func count(now: Instant) {
+        isCounted = true
+        countEnd = now + Self.maxDelay
     }
 
-    /// The record being tried has to wait: a crash meanwhile does not count against it. What has
-    /// never crashed is not named any longer.
-    mutating func stopTrying() {
-        for index in suspects.indices { suspects[index].isBeingTried = false }
-        suspects.removeAll { $0.crashes == 0 }
-        current = nil
-        cleared = nil
+    /// Nothing of the partition is in flight any more: an end of the process does not count.
+    mutating func stopCounting() { isCounted = false }
+
+    /// The first record is about to be sent.
+    mutating func noteSent() { wasSent = true }
+
+    /// True when another record may be taken.
+    var hasRoomInBatch: Bool { batch.map { taken < $0 } ?? true }
+
+    private var isBatchDone: Bool { batch.map { done >= $0 } ?? false }
+
+    /// A record is taken.
+    mutating func noteTaken() { if batch != nil { taken += 1 } }
+
+    /// A record is done; true when all of its batch are.
+    mutating func noteDone() -> Bool {
+        done += 1
+        return isBatchDone
     }
 
-    /// A record is done; true when it was the last one to be taken alone.
-    mutating func finished(_ offset: Int64) -> Bool {
-        suspects.removeAll { $0.offset == offset }
-        if cleared == offset { cleared = nil }
-        guard let left = singlesLeft else { return false }
-        singlesLeft = max(0, left - 1)
-        return left <= 1
+    /// A batch twice as large begins; true when the partition flows normally from now on.
+    mutating func beginBatch() -> Bool {
+        guard let last = batch else { return false }
+        (taken, done) = (0, 0)
+        (isBatchInCommit, isBatchCommitted) = (false, false)
+        batch = last * 2 > Self.largestBatch ? nil : last * 2
+        return batch == nil
     }
 
-    /// From now on records are taken as usual.
-    mutating func endSingleRecords() {
-        singlesLeft = nil
-        suspects = []
-        current = nil
-        cleared = nil
+    /// From now on starts are not counted, and records are taken normally.
+    mutating func stopWatching() {
+        first = nil
+        batch = nil
     }
 }

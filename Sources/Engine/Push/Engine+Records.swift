@@ -23,7 +23,7 @@ extension Engine {
 
     /// Takes a record whose schema is known, if it has one.
     mutating func takeMappable(_ record: borrowing Record, _ partition: Int) {
-        guard !search.isActive || passesFreely(partition) else { return hold(record, partition) }
+        guard !sole.isWatching || passesFreely(partition) else { return hold(record, partition) }
         process(record, of: partition)
     }
 
@@ -36,6 +36,7 @@ extension Engine {
             commits.isDirty = true
             return
         }
+        partitions[partition].watch.noteTaken()
         partitions[partition].times.note(record.offset, record.timestamp)
         defer { watchCommitRoom(partition, record.assignment) }
         endOnPurpose(record)
@@ -115,7 +116,7 @@ extension Engine {
             records.insert(
                 TakenRecord(
                     stored: stored, offset: record.offset, byteCount: byteCount, count: count)))
-        if search.isActive { noteOpened(recordID, of: partition) }
+        if sole.isTaking { noteOpened(recordID, of: partition) }
         return (recordID, partition)
     }
 

@@ -154,15 +154,12 @@ extension Engine {
         }
     }
 
-    /// Appends a push to its app's queue. One of the only record that is tried goes before all
+    /// Appends a push to its app's queue. One of a record that is sent alone goes before all
     /// others.
     private mutating func lineUp(_ id: PushID, _ lane: PushLanes.Lane) {
         let app = pushes[id].app
-        if records[pushes[id].record.slot].isTried {
-            queues[app].pushes.prepend(id)
-        } else {
-            queues[app].pushes.append(id, to: lane)
-        }
+        let isFirst = records[pushes[id].record.slot].isFirst
+        queues[app].pushes.append(id, to: isFirst ? .alone : lane)
         queues.headsChanged = true
         countAsWaitingIfStalled(id)
     }

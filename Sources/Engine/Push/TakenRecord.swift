@@ -25,8 +25,8 @@ struct TakenRecord: ~Copyable {
     var isFinishedHere = false
     /// True when another reader will read it again: its offset does not count as done.
     var isAbandoned = false
-    /// True when its partition took it alone, and it must be named before it is sent.
-    var isTried = false
+    /// True when it was taken alone, as the first one of its partition, and is sent alone.
+    var isFirst = false
     /// The index of the push whose dead letter has the value of the record; nil if none has, yet.
     var deadLetterWithValue: Int32?
     /// True when it counts as waiting and not against the window.

@@ -8,7 +8,6 @@ extension Engine {
     package mutating func startSending() {
         queues.startTurn()
         settleHeads()
-        watchNames()
     }
 
     /// Work at the head of one queue may change the head of another: a successor is queued, or a
@@ -41,7 +40,10 @@ extension Engine {
     }
 
     /// No connection has room for the push: its app waits for the next turn.
-    package mutating func foundNoRoom(for id: PushID) { queues[pushes[id].app].isFull = true }
+    package mutating func foundNoRoom(for id: PushID) {
+        queues[pushes[id].app].isFull = true
+        if sole.turn != nil, isAlone(id) { sole.turn?.hasNoRoom = true }
+    }
 
     /// Processes the pushes at the head of a queue until one of them may be sent: expired pushes,
     /// those that must not be resent, and those that must wait for their device leave the queue.
@@ -65,11 +67,9 @@ extension Engine {
                 abandon(id)
                 continue
             }
-            guard search.isolated == nil || isIsolated(id) else {
-                queues[app].pushes.popFirst()
-                leaveOrder(id)
-                search.sidelined.append(id)
-                continue
+            guard !sole.isHoldingBack || isAlone(id) else {
+                queues[app].isFull = true
+                return
             }
             guard !isPaused || !isHeldByPause(id) else {
                 queues[app].isFull = true

@@ -1,9 +1,9 @@
-/// The pushes that wait to be sent for one app, in three lanes: new ones, those that are sent
-/// again, and suspects.
+/// The pushes that wait to be sent for one app, in four lanes: new ones, those that are sent
+/// again, suspects, and those of a record that is sent alone.
 ///
 /// Each lane is first in, first out. New pushes and those that are sent again take turns, so that
 /// neither starve. A suspect has suspended sending: it goes after everything that was waiting when
-/// sending resumed, or when nothing else waits.
+/// sending resumed, or when nothing else waits. A record that is sent alone goes before all others.
 struct PushLanes: Sendable {
     /// Where a push waits.
     enum Lane: Sendable {
@@ -13,11 +13,14 @@ struct PushLanes: Sendable {
         case again
         /// It has suspended sending.
         case suspects
+        /// Its record is sent alone.
+        case alone
     }
 
     private var new: RingQueue
     private var again = RingQueue(capacity: 1)
     private var suspects = RingQueue(capacity: 1)
+    private var alone = RingQueue(capacity: 1)
     private var isTurnOfNew = false
     /// How many other pushes go before the first suspect.
     private var beforeSuspects = Int.max
@@ -25,7 +28,7 @@ struct PushLanes: Sendable {
     init(capacity: Int) { new = RingQueue(capacity: capacity) }
 
     /// The number of entries, including those whose push is not queued any more.
-    var count: Int { new.count + again.count + suspects.count }
+    var count: Int { new.count + again.count + suspects.count + alone.count }
 
     /// The push to send next.
     var first: PushID? {
@@ -33,10 +36,12 @@ struct PushLanes: Sendable {
         case .new: new.first
         case .again: again.first
         case .suspects: suspects.first
+        case .alone: alone.first
         }
     }
 
     private var lane: Lane {
+        if alone.count > 0 { return .alone }
         if suspects.count > 0, beforeSuspects <= 0 || new.count + again.count == 0 {
             return .suspects
         }
@@ -44,7 +49,7 @@ struct PushLanes: Sendable {
         return new.count == 0 || !isTurnOfNew ? .again : .new
     }
 
-    /// Adds a push to a lane.
+    /// Adds a push to a lane: behind all others, but in front of those that are to be alone later.
     mutating func append(_ id: PushID, to lane: Lane) {
         switch lane {
         case .new: new.append(id)
@@ -52,6 +57,7 @@ struct PushLanes: Sendable {
         case .suspects:
             if suspects.count == 0 { beforeSuspects = .max }
             suspects.append(id)
+        case .alone: alone.prepend(id)
         }
     }
 
@@ -73,6 +79,9 @@ struct PushLanes: Sendable {
         case .suspects:
             suspects.popFirst()
             return
+        case .alone:
+            alone.popFirst()
+            return
         }
         if beforeSuspects != .max { beforeSuspects -= 1 }
     }
@@ -82,5 +91,6 @@ struct PushLanes: Sendable {
         new.keep(.queued, of: pushes)
         again.keep(.queued, of: pushes)
         suspects.keep(.queued, of: pushes)
+        alone.keep(.queued, of: pushes)
     }
 }

@@ -13,7 +13,7 @@ extension Engine {
         endWaits()
         flow.resumeDue(now: now)
         repeatWithheld()
-        advanceSingleRecords()
+        advanceHeld()
         while let id = outbox.value.popOffer(now: now) { offerAgain(id) }
         notices += outbox.value.refusals.due(now: now, hasOpenPushes: pushes.count > 0)
         guard now >= nextSweep else { return }

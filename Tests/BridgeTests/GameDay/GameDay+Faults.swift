@@ -56,6 +56,21 @@ extension GameDay {
         try restart()
     }
 
+    /// The worker ends every ten seconds, so often, and Kafka stores no outcome meanwhile.
+    func endUnfinished(times: Int) {
+        endsLeft = times
+        latency = world.results.latency
+        world.results.latency = .seconds(1500)...(.seconds(1500))
+    }
+
+    /// The worker ends and is started again; the last time, Kafka stores outcomes again.
+    func endOnce() throws {
+        endsLeft -= 1
+        if endsLeft == 0, let latency { world.results.latency = latency }
+        try world.start()
+        world.member?.assign([0, 1, 2, 3])
+    }
+
     /// The worker publishes nothing any more, as in a turn that does not end; or it does again.
     func hang(_ isHanging: Bool) throws {
         world.seats[0].board = isHanging ? nil : board

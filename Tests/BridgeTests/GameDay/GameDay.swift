@@ -41,6 +41,10 @@ final class GameDay {
     private var schema: UInt8 = 1
     /// Every so many seconds the process is killed and started again; nil for never.
     var restartInterval: Int?
+    /// How often the worker is still to end.
+    var endsLeft = 0
+    /// How long Kafka takes to store outcomes otherwise.
+    var latency: ClosedRange<Duration>?
     /// True while Prometheus can scrape the process.
     var isScraped = true
     /// True while the process is a target of Prometheus.
@@ -172,6 +176,7 @@ final class GameDay {
         for _ in 0..<seconds {
             world.run(seconds: 1)
             passed(seconds: 1)
+            if endsLeft > 0, second % 10 == 0 { #expect(throws: Never.self) { try endOnce() } }
             if let restartInterval, second % restartInterval == 0 {
                 #expect(throws: Never.self) { try restart() }
             }

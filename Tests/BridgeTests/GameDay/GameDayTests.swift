@@ -110,6 +110,7 @@ extension DoctorFinding {
             (.topicMissing, "increase(apns_bridge_topics_missing_total"),
             (.recordsGone, "increase(apns_bridge_records_gone_total"),
             (.positionReset, "increase(apns_bridge_position_resets_total"),
+            (.crashedStart, "increase(apns_bridge_crashed_starts_total"),
             (.unreadableEvent, #"_pushes_total{verdict="dropped",reason="unparsable"}"#),
         ] {
             let minutes = fault.memory.components.seconds / 60

@@ -156,6 +156,13 @@ extension Incident {
             begin: { $0.restartInterval = 300 }, end: { $0.restartInterval = nil },
             seconds: 1300, pace: 2000),
         Incident(
+            name: "the process ends before it finishes a record, four times",
+            alerts: ["ApnsBridgeCrashedStarts"],
+            problem: "the last three starts of a partition made no progress",
+            logged: "taking the first record of the partition alone",
+            begin: { $0.endUnfinished(times: 4) }, seconds: 90,
+            recovery: recovery(.crashedStart), pace: 500),
+        Incident(
             name: "the schema registry is away", alerts: ["ApnsBridgeSchemaMissing"],
             problem: "schemas of records cannot be looked up: their partitions are paused",
             begin: { $0.setRegistryAway(true) }, end: { $0.setRegistryAway(false) },

@@ -160,11 +160,9 @@ import Testing
         let notice = Notice.crashed(Self.orders, offset: 10, crashes: 2, .dropped)
         #expect(text(notice, "offset") == "10" && text(notice, "crashes") == "2")
         #expect(text(notice, "verdict") == "dropped" && text(notice, "action") != nil)
-        let suspect = SuspectRecord(offset: 11, crashes: 1, isBeingTried: false)
-        let search = Notice.takenOneAtATime(Self.orders, starts: 4, suspect: suspect)
-        #expect(NoticeLine(search).message.contains("one at a time"))
-        #expect(text(search, "starts") == "4" && text(search, "suspect_offset") == "11")
-        #expect(text(search, "action") != nil)
+        let search = Notice.takenOneAtATime(Self.orders, starts: 4)
+        #expect(NoticeLine(search).message.contains("alone"))
+        #expect(text(search, "starts") == "4" && text(search, "action") != nil)
     }
 
     @Test func `about an undocumented response is a warning, about a malformed request an error`() {

@@ -211,6 +211,7 @@ import Testing
             case .recordsGone:
                 (figures.counters.recordsGone, figures.counters.positionResets) = (count, count)
             case .positionReset: figures.counters.positionResets = count
+            case .crashedStart: figures.counters.crashedStarts = count
             case .unreadableEvent:
                 for _ in 0..<count {
                     figures.pushes.count(AppID(0), .alert, .dropped, reason: "unparsable")
@@ -222,7 +223,7 @@ import Testing
         publish(2)
         #expect(status.read().problems.map(\.message) == [fault.message])
         #expect(status.read().degradations == ["orders/0: \(fault.message)"])
-        #expect(status.read().problems.map(\.isError) == [fault != .unreadableEvent])
+        #expect(status.read().problems.map(\.isError) == [fault != .unreadableEvent && fault != .crashedStart])
         board.clear()
         #expect(status.read().problems.map(\.kind).first == .notRunning)
         #expect(status.read().problems.map(\.message).contains(fault.message))

@@ -1,7 +1,8 @@
 import BridgeTesting
 import Delivery
 
-/// Checks that a record is ended for crashes only if it was named in two of them.
+/// Checks that a record is ended for crashes only if five starts ended before it was finished, the
+/// last two while it was alone.
 struct CrashCheck {
     private struct Position: Hashable {
         var partition: Int32
@@ -10,23 +11,23 @@ struct CrashCheck {
 
     /// The number of partitions of the first topic; those of the retry topic follow.
     let firstCount: Int
-    /// How often a record was named when its partition was assigned anew, as after a crash.
-    private var timesNamed: [Position: Int] = [:]
+    /// The records that may be ended: each was the first of its partition at five such starts.
+    private var mayEnd: Set<Position> = []
     /// The outcomes that say so, in the order of their acknowledgement.
     private(set) var outcomes: [String] = []
 
     init(firstCount: Int) { self.firstCount = firstCount }
 
-    /// A partition is assigned, with that metadata of its last commit.
-    mutating func assigned(_ partition: Int32, _ metadata: String) {
-        for suspect in StartMark(metadata: metadata).suspects where suspect.isBeingTried {
-            timesNamed[Position(partition: partition, offset: suspect.offset), default: 0] += 1
-        }
+    /// A partition is assigned, with that last commit; `first` is its first record that is not
+    /// done.
+    mutating func assigned(_ partition: Int32, _ metadata: String, first: Int64?) {
+        guard let first, StartMark(metadata: metadata).starts >= 5 else { return }
+        mayEnd.insert(Position(partition: partition, offset: first))
     }
 
-    /// True when a record was named in two crashes, by its own position.
+    /// True when a record may be ended, by its own position.
     func mayEnd(_ partition: Int32, _ offset: Int64) -> Bool {
-        timesNamed[Position(partition: partition, offset: offset)] ?? 0 >= 2
+        mayEnd.contains(Position(partition: partition, offset: offset))
     }
 
     /// True for the outcome of a record that is ended since it crashed the worker.
@@ -39,10 +40,10 @@ struct CrashCheck {
         guard Self.isEnd(outcome) else { return nil }
         outcomes.append(outcome)
         let position = Position(partition: partition, offset: offset)
-        // A record of the retry topic is named by its position there.
-        let isNamed = timesNamed.contains {
-            $0.value >= 2 && ($0.key == position || Int($0.key.partition) >= firstCount)
+        // A record of the retry topic is known by its position there.
+        let isKnown = mayEnd.contains {
+            $0 == position || Int($0.partition) >= firstCount
         }
-        return isNamed ? nil : "\(position) was ended for crashes in which it was not named"
+        return isKnown ? nil : "\(position) was ended for crashes while it was not alone"
     }
 }

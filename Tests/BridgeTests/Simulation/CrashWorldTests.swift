@@ -44,23 +44,56 @@ import Testing
         #expect(accepted.count == 60, "\(seed)")
     }
 
-    /// True while one of the records from `offset` on may be tried, and is not named as sent.
-    private static func triesOneUnsent(_ topic: SeededTopic, from offset: Int64) -> Bool {
-        StartMark(metadata: topic.committed[0]?.metadata ?? "").suspects.contains {
-            $0.isBeingTried && !$0.wasSent && $0.offset >= offset
+    @Test(arguments: Seed.several(20), [false, true])
+    func `ends only that record in a process with two workers`(
+        seed: Seed, diesWhenSent: Bool
+    ) throws {
+        let (world, weather) = try world(seed, workers: 2, diesWhenSent: diesWhenSent)
+        world.process = SoleRecordLock()
+        try weather.run()
+        #expect(world.topic.isDone, "\(seed)")
+        world.oracle.checkEnd()
+        #expect(world.oracle.mistakes == [], "\(seed)")
+        #expect((5...12).contains(weather.deadly?.deaths ?? 0), "\(seed)")
+        #expect(Set(world.oracle.crashes.outcomes).count == 1, "\(seed)")
+    }
+
+    @Test(arguments: Seed.several(5))
+    func `takes all records normally after ten kills of a bridge without events`(
+        seed: Seed
+    ) throws {
+        let world = try World(seed: seed, partitions: 3)
+        for number in 0..<3 {
+            let event = Samples.event(Samples.token("ab\(1000 + number)"))
+            world.topic.append(partition: Int32(number), value: Array(event.utf8))
         }
+        for _ in 0..<10 {
+            try world.start()
+            world.member?.assign([0, 1, 2])
+            world.run(seconds: 4)
+        }
+        #expect(world.topic.isDone && world.counters.crashedStarts == 0, "\(seed)")
+        #expect(world.topic.committed.values.allSatisfy {
+            StartMark(metadata: $0.metadata) == StartMark()
+        })
+    }
+
+    /// True once the first partition is committed up to an offset.
+    private static func isCommitted(_ topic: SeededTopic, to offset: Int64) -> Bool {
+        topic.committed[0].map { $0.next >= offset } ?? false
     }
 
     @Test(arguments: Seed.several(20))
-    func `continues when the broker refuses metadata while another record is tried`(
+    func `continues when the broker refuses metadata while few records may be open`(
         seed: Seed
     ) throws {
         let (world, weather) = try world(seed, diesWhenSent: seed.number % 2 == 0)
         var chance = seed.generator(71)
         let (clock, limit) = (world.clock, Int(chance.number(in: 0...15)))
-        let pause = Duration.milliseconds(chance.number(in: 0...20_000))
+        let pause = Duration.milliseconds(chance.number(in: 0...3000))
+        let deadly = try #require(weather.deadly?.offset)
         func refuse() {
-            guard Self.triesOneUnsent(world.topic, from: 21) else {
+            guard Self.isCommitted(world.topic, to: deadly + 1) else {
                 return clock.schedule(after: .milliseconds(1)) { refuse() }
             }
             world.oracle.refusesMetadata = true
@@ -112,14 +145,10 @@ import Testing
         }
     }
 
-    /// True while a record is tried alone that was tried when the worker was killed before. From
-    /// outside, another kill could not be told from a crash by that record.
-    private static func triesOneAgain(_ topic: SeededTopic) -> Bool {
-        topic.committed.values.contains {
-            StartMark(metadata: $0.metadata).suspects.contains {
-                $0.isBeingTried && $0.crashes > 0
-            }
-        }
+    /// True while a record is alone that was alone when the worker was killed before. From outside,
+    /// another kill could not be told from a crash by that record.
+    private static func isAloneAgain(_ topic: SeededTopic) -> Bool {
+        topic.committed.values.contains { StartMark(metadata: $0.metadata).starts >= 5 }
     }
 
     @Test(arguments: Seed.several(5))
@@ -128,7 +157,7 @@ import Testing
         var chance = seed.generator(31)
         for _ in 0..<10 {
             world.clock.schedule(at: chance.moment(until: Weather.end)) {
-                guard !Self.triesOneAgain(world.topic) else { return }
+                guard !Self.isAloneAgain(world.topic) else { return }
                 weather.fates[0] = .killed
                 world.clock.wake()
             }

@@ -5,35 +5,34 @@ import EventLoop
 @testable import Engine
 
 /// Checks that APNs has no other push of a worker while Kafka has a commit of that worker that
-/// names a record which has crashed a worker before: a crash would count against that record.
+/// counts a start against the first record of a partition: the end of the process would count
+/// against that record.
 struct TrialCheck {
-    /// A record of a partition that is being tried, as the last commit says.
-    private struct Trial {
-        var commit: SeededTopic.Commit
-        var offset: Int64
-    }
-
-    private var trials: [Int32: Trial] = [:]
+    private var trials: [Int32: SeededTopic.Commit] = [:]
+    private var startsBefore: [Int32: Int] = [:]
     private var commitsSeen = 0
 
     /// Notes the commits that were stored since the last call.
     mutating func note(_ topic: SeededTopic) {
         guard topic.commits.count > commitsSeen else { return }
         for commit in topic.commits[commitsSeen...] {
-            let suspects = StartMark(metadata: commit.position.metadata).suspects
-            let tried = suspects.first { $0.isBeingTried && $0.crashes > 0 }
-            trials[commit.partition] = tried.map { Trial(commit: commit, offset: $0.offset) }
+            let starts = StartMark(metadata: commit.position.metadata).starts
+            let before = startsBefore[commit.partition] ?? 0
+            trials[commit.partition] = before >= 3 && starts > before ? commit : nil
         }
         commitsSeen = topic.commits.count
     }
 
-    /// A partition is assigned: its owner has read what is named, and counts that crash once.
+    /// A partition is assigned: its owner has read how many starts are counted.
     mutating func assigned(_ partition: Int32, _ topic: SeededTopic) {
         note(topic)
         trials[partition] = nil
+        let committed = topic.committed[partition]
+        startsBefore[partition] =
+            StartMark(metadata: committed?.metadata ?? "", next: committed?.next ?? 0).starts
     }
 
-    /// True when nothing is being tried.
+    /// True when no record is alone.
     var isIdle: Bool { trials.isEmpty }
 
     /// What is wrong with the pushes of a member that APNs has, by the place of their records.
@@ -41,16 +40,18 @@ struct TrialCheck {
         _ member: SeededMember, sent: [(topicPartition: TopicPartition, offset: Int64)]
     ) -> String? {
         for (partition, trial) in trials
-        where trial.commit.member == member.number && member.partitions.contains(partition)
-            && member.topic.committed[partition] == trial.commit.position
+        where trial.member == member.number && member.partitions.contains(partition)
+            && member.topic.committed[partition] == trial.position
         {
             let topicPartition = member.topic.topicPartition(partition)
-            if let other = sent.first(where: {
-                $0.topicPartition != topicPartition || $0.offset != trial.offset
-            }) {
+            if let other = sent.first(where: { $0.topicPartition != topicPartition }) {
                 return
-                    "offset \(other.offset) of partition \(other.topicPartition.partition)"
-                    + " is with APNs while a commit names offset \(trial.offset) of \(partition)"
+                    "offset \(other.offset) of partition \(other.topicPartition.partition) is with APNs"
+                    + " while a commit counts a start against the first record of \(partition)"
+            }
+            if Set(sent.map(\.offset)).count > 1 {
+                return "several records of \(partition) are with APNs while a commit counts a"
+                    + " start against the first"
             }
         }
         return nil

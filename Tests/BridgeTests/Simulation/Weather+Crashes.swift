@@ -3,6 +3,8 @@ import BridgeTesting
 import Delivery
 import Engine
 
+@testable import Bridge
+
 /// A record of which every worker dies: when it has taken it, or when it has sent it.
 struct DeadlyRecord {
     var partition: Int32
@@ -53,6 +55,9 @@ extension Weather {
         self.deadly?.deaths += 1
         if !deadly.diesWhenSent { seat.member?.diedAt = world.clock.now }
         fates[number] = .killed
+        guard world.process != nil else { return }
+        world.process = SoleRecordLock()
+        for other in world.seats.indices { fates[other] = .killed }
     }
 
     private func isDeadly(_ push: PushView, _ deadly: DeadlyRecord) -> Bool {

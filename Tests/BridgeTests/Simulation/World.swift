@@ -83,6 +83,8 @@ final class World {
     var spans: SpanQueue?
     /// What looks up schemas; nil where events are JSON.
     var schemas: (any SchemaSource)?
+    /// What the workers share if they are of one process; nil for one process each.
+    var process: SoleRecordLock?
     /// The faults that it meets.
     var weather: Weather?
     /// The clock of APNs.
@@ -207,6 +209,7 @@ final class World {
             source: SeededRecords(member), sink: recordedResults(of: member),
             pools: pools, plan: plan, settings: settings, mailbox: seat.mailbox,
             board: seat.board, spans: spans, schemas: schemas,
+            soleRecords: process ?? SoleRecordLock(),
             logger: Logger(label: "orders", level: logLevel, sink: log)
         ) { [weak self] in self?.events.append("\($0)") }
     }
@@ -281,7 +284,8 @@ final class World {
             oracle.check(inFlight: seat.inFlight, waiting: seat.waiting)
             oracle.trials.note(topic)
             if !oracle.trials.isIdle, let member = seat.member {
-                oracle.trials.mistake(member, sent: seat.sent).map { oracle.fail($0) }
+                let sent = process == nil ? seat.sent : seats.flatMap(\.sent)
+                oracle.trials.mistake(member, sent: sent).map { oracle.fail($0) }
             }
             weather?.strike(seat)
             // Its kernel would wait for its next turn, and so would time.

@@ -231,7 +231,7 @@ final class SupervisorStage: Sendable {
                     note("release the clock of \(name)")
                     figures.state.clockDoubt = nil
                     plan.board.publish(figures)
-                case .report, .schema: break
+                case .report, .schema, .look: break
                 }
             }
             if state.withLock({ $0.mustFail.remove(name) }) != nil {

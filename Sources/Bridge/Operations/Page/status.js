@@ -12,7 +12,7 @@ const pauses = {
   not_due: 'the next retry is not due',
   no_room_in_commit: 'a commit has no room for more',
   uncommitted: 'waiting for commits',
-  one_at_a_time: 'records are taken one at a time after crashes',
+  one_at_a_time: 'a record is taken alone after crashes',
   revoked: 'revoked: finishing what is in flight',
   replaced: 'its log was replaced: finishing what is in flight',
 };

@@ -33,7 +33,7 @@ final class DyingGroup {
         ids = [:]
         for (partition, position) in committed.sorted(by: { $0.key < $1.key }) {
             ids[partition] = harness.assign(
-                partition, committed: position.next, metadata: position.metadata)
+                partition, committed: position.next, metadata: position.metadata, countsStart: true)
         }
     }
 
@@ -53,6 +53,7 @@ final class DyingGroup {
                 of: ids[partition] ?? AssignmentID(0), partition: partition)
         }
         harness.engine.asked(limit: 32, taken: offsets.count)
+        harness.shareProcess()
     }
 
     /// Stores what the member commits now, if anything; true when it did.
@@ -111,11 +112,14 @@ final class DyingGroup {
         _ = harness.replace(try #require(ids[0]), reset)
     }
 
-    /// The next push to send, if its record need not be named first; then it is set aside.
+    /// The next push to send, as a worker finds it whose connections have room.
     func nextToSend() -> PushID? {
-        guard let id = harness.nextToSend() else { return nil }
-        guard harness.engine.awaitsItsName(id) else { return id }
-        harness.engine.setAside(id)
+        harness.engine.startSending()
+        while let id = harness.engine.nextToSend() {
+            guard harness.engine.awaitsCommit(id) else { return id }
+            harness.engine.askForCommit(before: id)
+        }
+        harness.shareProcess()
         return nil
     }
 
@@ -126,9 +130,9 @@ final class DyingGroup {
         }
     }
 
-    /// Lets the member run until it has a push to send; nil when it has none in ten commits.
+    /// Lets the member run until it has a push to send; nil when it has none in twenty commits.
     func sendNext() -> PushID? {
-        for _ in 0..<10 {
+        for _ in 0..<20 {
             if let id = nextToSend() {
                 harness.engine.sent(id)
                 return id
@@ -148,18 +152,17 @@ final class DyingGroup {
         return offset
     }
 
-    /// Dies three times with nothing done; the next member has started.
+    /// Dies three times with a record of partition 0 in flight; the next member has started.
     func dieThreeTimes() throws {
         for _ in 0..<3 {
+            deliver(10...12)
             commit()
             try start()
         }
-        commit()
     }
 
-    var isSingle: Bool {
-        ids[0].flatMap { harness.engine.partitions[$0]?.watch.isSingle } ?? false
-    }
+    /// How many records of partition 0 may be open.
+    var batch: Int? { ids[0].flatMap { harness.engine.partitions[$0]?.watch.batch } }
     var openRecords: Int { harness.openRecords }
     var notices: [Notice] { harness.engine.takeNotices() }
 }

@@ -3,9 +3,9 @@ import Testing
 
 @testable import Engine
 
-@Suite struct `Records that are held one at a time of a log that is replaced` {
+@Suite struct `Records that are held of a log that is replaced` {
     @Test func `are taken at once while there is room`() throws {
-        let group = try DyingGroup("s3;")
+        let group = try DyingGroup("e3;")
         group.commit()
         group.deliver(10...12)
         try group.replace()
@@ -14,7 +14,7 @@ import Testing
     }
 
     @Test func `are not taken while an operator has paused the connector`() throws {
-        let group = try DyingGroup("s3;")
+        let group = try DyingGroup("e3;")
         group.commit()
         group.deliver(10...12)
         group.harness.engine.setPaused(true)
@@ -28,11 +28,10 @@ import Testing
 
     /// A group whose window of one record is full when a log with three held records is replaced.
     private func fullGroup() throws -> (DyingGroup, inFlight: PushID) {
-        let group = try DyingGroup("s3;", "") { $0.maxInFlight = 1 }
-        group.commit()
-        group.deliver(10...12)
+        let group = try DyingGroup("e3;", "") { $0.maxInFlight = 1 }
         group.deliver(10...10, partition: 1)
         let inFlight = try #require(group.sendNext())
+        group.deliver(10...12)
         try group.replace()
         #expect(group.harness.engine.recordsInFlight == 1 && group.openRecords == 4)
         return (group, inFlight)
@@ -58,7 +57,7 @@ import Testing
     }
 
     @Test func `are taken while the worker stops, although an operator has paused it`() throws {
-        let group = try DyingGroup("s3;")
+        let group = try DyingGroup("e3;")
         group.commit()
         group.deliver(10...12)
         group.harness.engine.setPaused(true)
