@@ -161,9 +161,9 @@ public final class SeededTopic {
         partitions[Int(partition)].removeAll { $0.offset >= offset }
         let end = range(of: partition).high
         guard end < high else { return }
-        let read = handedOver[partition] ?? -1
-        if read >= end { handedOver[partition] = end - 1 }
-        if read >= end || committed[partition]?.next ?? 0 > end { awaitingReset.insert(partition) }
+        if handedOver[partition] ?? -1 >= end { handedOver[partition] = end - 1 }
+        let isRead = members.contains { $0.hasFetched(partition, beyond: end) }
+        if isRead || committed[partition]?.next ?? 0 > end { awaitingReset.insert(partition) }
         for member in members { member.fetchSoon() }
     }
 
