@@ -69,6 +69,7 @@ extension APNsPool {
     /// Replaces the connections opened before `opening` one after the other; they finish their last
     /// requests.
     mutating func retire(openedBefore opening: Instant, _ now: Instant) {
+        guard opening > .distantPast else { return }
         retiredBefore = opening
         for index in keepers.indices {
             keepers[index].retire(openedBefore: opening, at: now + dialer.stagger * index)

@@ -164,6 +164,11 @@ public final class SeededMember {
     /// True once it has left the group.
     public var hasLeft: Bool { leftAt != nil }
 
+    /// True when it has fetched records of a partition beyond an offset.
+    func hasFetched(_ partition: Int32, beyond offset: Int64) -> Bool {
+        assignments.contains { $0.state.partition == partition && $0.state.next > offset }
+    }
+
     private func has(_ partition: Int32) -> Bool { partitions.contains(partition) }
 
     private func forgetQueued(_ ids: [AssignmentID]) {

@@ -130,11 +130,9 @@ extension Engine {
         records.isTaken(record.slot) && records[record.slot].isFirst
     }
 
-    private func canBeSent(_ id: PushID) -> Bool {
-        let app = pushes[id].app
-        return pushes[id].state.kind == .queued && sole.turn?.hasNoRoom != true
-            && !queues.isSuspended(app) && !isHeldByPause(id)
-            && queues[app].deadline(now: now) == nil
+    private mutating func canBeSent(_ id: PushID) -> Bool {
+        pushes[id].state.kind == .queued && sole.turn?.hasNoRoom != true && !isHeldByPause(id)
+            && queues.isDue(pushes[id].app, now: now)
     }
 
     /// The pushes of the first record go before those of records that are to be alone later.
@@ -236,7 +234,7 @@ extension Engine {
         let crashes = partitions[index].watch.startsBefore - StartWatch.toleratedStarts
         let state =
             crashes < StartWatch.toleratedEnds + 2
-            ? retryState(of: record, partitions[index].content) : nil
+            ? stateOfCrashed(record, partitions[index].content) : nil
         let wasSent = partitions[index].watch.wasSent || state?.doubt != nil
         mapped.reset()
         let position = mapped.append()
@@ -253,15 +251,15 @@ extension Engine {
         open(record, retry: state, doubt: wasSent ? DropReason.crashed.rawValue : nil)
     }
 
-    private mutating func retryState(
-        of record: borrowing Record, _ content: PartitionProgress.Content
+    /// What a record says about its push; nil if that cannot be read, or somebody else may have
+    /// written it.
+    private mutating func stateOfCrashed(
+        _ record: borrowing Record, _ content: PartitionProgress.Content
     ) -> RetryState? {
         switch content {
-        case .events: return nil
-        case .retries: return try? RetryRecord.state(of: record)
-        case .replays:
-            return try? RetryRecord.replayState(
-                of: record, sequence: nextSequence(), now: wallClock, until: wallClock)
+        case .events: nil
+        case .retries: try? retryState(of: record)
+        case .replays: try? replayState(of: record, until: wallClock)
         }
     }
 }

@@ -72,7 +72,13 @@ struct AppQueue: Sendable {
 
     @inline(__always)
     mutating func allowsSending(now: Instant) -> Bool {
-        guard !isFull, breaker.allowsSending(now: now), invalidation.allowsSending(now: now) else {
+        !isFull && isDue(now: now)
+    }
+
+    /// True when a push may be sent now, provided that a connection has room.
+    @inline(__always)
+    mutating func isDue(now: Instant) -> Bool {
+        guard breaker.allowsSending(now: now), invalidation.allowsSending(now: now) else {
             return false
         }
         if let concurrency, inFlight >= concurrency.limit { return false }

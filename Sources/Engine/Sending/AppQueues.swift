@@ -135,6 +135,11 @@ struct AppQueues: Sendable {
         return queues[app.index].allowsSending(now: now) && breakers[route].allowsSending(now: now)
     }
 
+    /// The same, provided that a connection has room.
+    mutating func isDue(_ app: AppID, now: Instant) -> Bool {
+        self[app].isDue(now: now) && self[breakerOf: app].allowsSending(now: now)
+    }
+
     /// The next push of the first app that may send one, starting with the app whose turn it is.
     mutating func next(now: Instant) -> PushID? {
         var index = current
