@@ -32,13 +32,13 @@ extension Mapper {
             return filterExplanation.map {
                 let (location, message) = split($0)
                 return ExampleFault(
-                    location: location, verdict: "filtered", message: message, hints: [])
+                    location: location, verdict: "skipped", message: message, hints: [])
             }
         }
         // The explanation has one line for each condition.
         return zip(brokenConditions, filterExplanation).map { condition, line in
             ExampleFault(
-                location: condition.location, verdict: "filtered", message: split(line).message,
+                location: condition.location, verdict: "skipped", message: split(line).message,
                 hints: absentNames[condition.path] ?? [])
         }
     }

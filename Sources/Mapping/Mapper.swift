@@ -44,13 +44,13 @@ public struct Mapper: ~Copyable {
     public internal(set) var fallbacks: [Fallback] = []
     /// The texts that were cut for the last record; empty unless ``explains`` is set.
     public var cuts: [Cut] { evaluator.cuts }
-    /// Which conditions did not hold for the last record if it was filtered, one string per line.
+    /// Which conditions did not hold for the last record if it was skipped, one string per line.
     public internal(set) var filterExplanation: [String] = []
     /// The last record's values that conditions examine.
     var seenValues: [[String]: String] = [:]
     /// What the last record has where conditions look for members that are absent, by their paths.
     var absentNames: [[String]: [String]] = [:]
-    /// The conditions that did not hold for the last record, if it was filtered.
+    /// The conditions that did not hold for the last record, if it was skipped.
     var brokenConditions: [LoneCondition] = []
     /// The faults of this record to explain, by their description.
     var notedFaults: [String: NotedFault] = [:]
@@ -209,7 +209,7 @@ public struct Mapper: ~Copyable {
         }
         result.isSkipped = true
         if reportsFiltered {
-            refuse(.filtered, "'when' filters records without a value", time, into: &result)
+            refuse(.filtered, "'when' skips records without a value", time, into: &result)
         }
         if explains { filterExplanation = ["the record's value is null"] }
     }

@@ -77,7 +77,7 @@ import Testing
                 == ["ios", "tv", "web", "watch"].map { #"{"os":"\#($0)"}"# })
     }
 
-    @Test func `is filtered with its record when no element matches`() throws {
+    @Test func `is skipped with its record when no element matches`() throws {
         var mapper = try mapper([Self.block("car"), Self.block("mac")])
         var result = MappedRecord()
         mapper.map(TestRecord(json: Self.event).makeRecord(), now: 0, into: &result)

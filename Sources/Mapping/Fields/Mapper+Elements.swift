@@ -79,7 +79,7 @@ extension Mapper {
     mutating func filterElements(
         in bytes: RawSpan, _ time: Int64, into result: inout MappedRecord
     ) {
-        // Without any notification the record as a whole is filtered.
+        // Without any notification the record as a whole is skipped.
         guard result.count > 0, !evaluator.isTooExpensive else { return }
         for list in elementMarks.lists {
             let rest = elementMarks.rest(of: list)

@@ -119,7 +119,7 @@ final class Weather {
             }
         }
         if devices.isEmpty { count = 1 }
-        // An event of which nothing is left is filtered, once.
+        // An event of which nothing is left is skipped, once.
         if world.settings.results.reportsFiltered { count = count == 0 ? 1 : count + filtered }
         return Array(#"{"list":true,"devices":[\#(devices.joined(separator: ","))]}"#.utf8)
     }
