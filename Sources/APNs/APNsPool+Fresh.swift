@@ -32,6 +32,16 @@ extension APNsPool {
         return opening
     }
 
+    /// True when some connection, also one that was opened for probes, can accept a request with a
+    /// body of this size right now; if none can, those that were silent for long begin to prove
+    /// themselves.
+    mutating func canSendProbe(bodyBytes: Int, _ now: Instant) -> Bool {
+        guard !isDraining else { return false }
+        if newest(bodyBytes: bodyBytes) != nil { return true }
+        prove(now)
+        return false
+    }
+
     private mutating func openForProbes<Machine: Kernel & ~Copyable>(_ kernel: inout Machine) {
         // The connections of a credential on trial are new themselves.
         guard proved == nil else { return }
@@ -59,6 +69,7 @@ extension APNsPool {
     /// Replaces the connections opened before `opening` one after the other; they finish their last
     /// requests.
     mutating func retire(openedBefore opening: Instant, _ now: Instant) {
+        guard opening > .distantPast else { return }
         retiredBefore = opening
         for index in keepers.indices {
             keepers[index].retire(openedBefore: opening, at: now + dialer.stagger * index)

@@ -11,6 +11,7 @@ extension APNsPool {
         for keeper in keepers where keeper.canSend(bodyBytes: bodyBytes, since: opening) {
             return true
         }
+        retire(openedBefore: opening, now)
         prove(now)
         return false
     }
@@ -42,6 +43,8 @@ extension APNsPool {
             }
         }
         noteLimit(bodyBytes: bytes, kernel.now)
+        // Again, as the end of a credential's trial keeps connections that were to be replaced.
+        retire(openedBefore: opening, kernel.now)
         prove(kernel.now)
         return false
     }

@@ -95,6 +95,12 @@ public struct APNsPools: ~Copyable {
         boxes[routes[app]].pool.canSend(bodyBytes: bodyBytes, since: openings[app], now)
     }
 
+    /// The same for ``sendProbe(_:id:tag:_:)``, which may use connections that other requests of the
+    /// app may not.
+    public mutating func canSendProbe(app: Int, bodyBytes: Int, _ now: Instant) -> Bool {
+        boxes[routes[app]].pool.canSendProbe(bodyBytes: bodyBytes, now)
+    }
+
     /// Switches a route to another credential or other trusted roots. See ``APNsPool/renew(_:_:)``.
     @discardableResult
     public mutating func renew<Machine: Kernel & ~Copyable>(

@@ -41,9 +41,9 @@ extension ConnectionKeeper {
     /// Replaces at `time`, as at the end of their lives, the connections opened before `opening`.
     mutating func retire(openedBefore opening: Instant, at time: Instant) {
         for box in [current, successor].compactMap(\.self)
-        where box.connection.dialledAt < opening {
+        where box.connection.dialledAt < opening && box.retiresAt ?? .distantFuture > time {
             somethingHappened()
-            box.retiresAt = min(box.retiresAt ?? .distantFuture, time)
+            box.retiresAt = time
         }
     }
 

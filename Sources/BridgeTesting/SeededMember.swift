@@ -36,8 +36,11 @@ public final class SeededMember {
     /// When its owner died at a record that it took: the rest of that turn never happened, and what
     /// was committed then never left.
     public var diedAt: Instant?
-    /// True once it has left the group.
-    public private(set) var hasLeft = false
+    /// When it left the group, in milliseconds since 1970.
+    public private(set) var leftAt: Int64?
+    /// What it had been handed by the time its position in a partition was reset: the greatest
+    /// offset, by partition. It finishes such records even if it loses the partition.
+    public private(set) var handedBeforeReset: [Int32: Int64] = [:]
     /// The number of records handed over.
     public private(set) var takenCount = 0
     /// The most records handed over at once.
@@ -158,6 +161,14 @@ public final class SeededMember {
             || unseen.values.contains(partition)
     }
 
+    /// True once it has left the group.
+    public var hasLeft: Bool { leftAt != nil }
+
+    /// True when it has fetched records of a partition beyond an offset.
+    func hasFetched(_ partition: Int32, beyond offset: Int64) -> Bool {
+        assignments.contains { $0.state.partition == partition && $0.state.next > offset }
+    }
+
     private func has(_ partition: Int32) -> Bool { partitions.contains(partition) }
 
     private func forgetQueued(_ ids: [AssignmentID]) {
@@ -216,6 +227,7 @@ public final class SeededMember {
             assignments.removeAll { $0.id == old }
             assignments.append((id, Assignment(partition: state.partition, next: reset.to)))
             unseen[old] = state.partition
+            handedBeforeReset[state.partition] = topic.handedOver[state.partition]
             topic.reset(state.partition, reset, of: number)
             let topicPartition = topic.topicPartition(state.partition)
             changes.append(
@@ -328,7 +340,7 @@ public final class SeededMember {
 
     func leave() {
         guard !hasLeft else { return }
-        hasLeft = true
+        leftAt = clock.wallClock
         let partitions = partitions
         assignments = []
         released(partitions)

@@ -83,7 +83,8 @@ public final class SeededTopic {
     public private(set) var awaitingReset: Set<Int32> = []
     /// The partitions whose topic does not exist: nothing is read from them, and no commit stored.
     public private(set) var missing: Set<Int32> = []
-    private var members: [SeededMember] = []
+    /// Its members in the order of their numbers, also those that have left.
+    public private(set) var members: [SeededMember] = []
     private var starts: [Int32: Int64] = [:]
 
     /// Creates an empty topic.
@@ -149,7 +150,7 @@ public final class SeededTopic {
         partitions[Int(partition)].removeAll()
         starts[partition] = 0
         let isRead = handedOver.removeValue(forKey: partition) != nil
-        if isRead || committed[partition]?.next ?? 0 > 0 { awaitingReset.insert(partition) }
+        if isRead || hasFetched(partition, beyond: 0) || committed[partition]?.next ?? 0 > 0 { awaitingReset.insert(partition) }
         for member in members { member.fetchSoon() }
     }
 
@@ -160,10 +161,17 @@ public final class SeededTopic {
         partitions[Int(partition)].removeAll { $0.offset >= offset }
         let end = range(of: partition).high
         guard end < high else { return }
-        let read = handedOver[partition] ?? -1
-        if read >= end { handedOver[partition] = end - 1 }
-        if read >= end || committed[partition]?.next ?? 0 > end { awaitingReset.insert(partition) }
+        let isRead = handedOver[partition] ?? -1 >= end
+        if isRead { handedOver[partition] = end - 1 }
+        if isRead || hasFetched(partition, beyond: end) || committed[partition]?.next ?? 0 > end {
+            awaitingReset.insert(partition)
+        }
         for member in members { member.fetchSoon() }
+    }
+
+    /// True when a member has fetched records of a partition beyond an offset.
+    private func hasFetched(_ partition: Int32, beyond offset: Int64) -> Bool {
+        members.contains { $0.hasFetched(partition, beyond: offset) }
     }
 
     /// Adds a partition to the only topic, and returns its number.

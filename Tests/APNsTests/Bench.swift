@@ -198,7 +198,13 @@ final class Bench {
         settle()
     }
 
-    func canSend(bodyBytes: Int) -> Bool { pool.canSend(bodyBytes: bodyBytes, network.now) }
+    func canSend(bodyBytes: Int, since opening: Instant = .distantPast) -> Bool {
+        pool.canSend(bodyBytes: bodyBytes, since: opening, network.now)
+    }
+
+    func canSendProbe(bodyBytes: Int) -> Bool {
+        pool.canSendProbe(bodyBytes: bodyBytes, network.now)
+    }
 
     /// Sends a probe of a suspended app; returns when its connection was opened.
     func sendProbe(_ tag: Int) -> Instant? {

@@ -36,6 +36,18 @@ import Testing
         #expect(bench.network.peers.filter(\.clientHasClosed).isEmpty)
     }
 
+    @Test func `may use its connection again, which has no room for others`() throws {
+        let bench = try Self.aged()
+        _ = bench.sendProbe(1)
+        bench.settle()
+        let opening = try #require(bench.sendProbe(1))
+        bench.settle()
+        bench.network.peers[2].answer(0, status: 403, body: #"{"reason":"TopicMismatch"}"#)
+        bench.settle()
+        #expect(!bench.canSend(bodyBytes: 2, since: opening))
+        #expect(bench.canSendProbe(bodyBytes: 2))
+    }
+
     @Test func `opens a connection at most once a minute, and uses the newest between`() throws {
         let bench = try Self.aged()
         for second in 0..<150 {

@@ -71,6 +71,26 @@ import Testing
         #expect(bench.pool.readyConnections == 2)
     }
 
+    @Test func `replaces old connections that an app may not use, also if a new one is rejected`()
+        throws
+    {
+        let (bench, route) = try Self.bench()
+        bench.renew(route)
+        // A probe over a connection with the new credential is accepted, so that its app uses none
+        // that is older; then the new credential is rejected.
+        let opening = try #require(bench.sendProbe(1))
+        #expect(bench.send(2, since: opening))
+        bench.settle()
+        for peer in bench.network.peers.suffix(2) {
+            peer.answerAll(status: 403, body: #"{"reason":"InvalidProviderToken"}"#)
+        }
+        bench.settle()
+        #expect(bench.renewals == ["refused: InvalidProviderToken"])
+        #expect(!bench.send(3, since: opening))
+        bench.pass(.seconds(5))
+        #expect(bench.send(3, since: opening))
+    }
+
     @Test func `keeps the old connections while new ones cannot be made`() throws {
         let (bench, route) = try Self.bench()
         bench.network.answer = { _ in .refused }

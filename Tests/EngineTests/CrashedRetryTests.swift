@@ -22,9 +22,12 @@ import Testing
     /// Hands a record of the retry topic, at offset 70, to a worker that finds this metadata, and
     /// returns what it reports without sending anything.
     private func results(
-        _ record: ResultRecord, metadata: String
+        _ record: ResultRecord, metadata: String, seal: SealKeys? = nil
     ) throws -> [EngineHarness.Published] {
-        let harness = try EngineHarness { $0.results.retry = "apns.retry" }
+        let harness = try EngineHarness {
+            $0.results.retry = "apns.retry"
+            $0.results.seal = seal
+        }
         let position = TopicPartition(topic: "apns.retry", partition: 0)
         harness.engine.assigned([
             AssignedPartition(
@@ -54,6 +57,15 @@ import Testing
         #expect(outcome.contains(#""index":1,"#) && outcome.contains(#""attempts":1,"#))
         #expect(outcome.contains(#""topic":"shop.orders","partition":0,"offset":7"#))
         #expect(results.deadLetters.count == (sent ? 0 : 1))
+    }
+
+    @Test func `is not read if somebody without the key may have written it`() throws {
+        let seal = SealKeys(keys: [Array("0123456789abcdef".utf8)])
+        let results = try results(try written(), metadata: "s6;w70,2;", seal: seal)
+        let outcome = try #require(results.outcomes.first?.value)
+        #expect(outcome.contains(#""reason":"crashed""#))
+        #expect(outcome.contains(#""topic":"apns.retry","partition":0,"offset":70"#))
+        #expect(results.outcomes.count == 1 && results.deadLetters.count == 1)
     }
 
     @Test func `is not read after two more crashes, and reported as a whole`() throws {

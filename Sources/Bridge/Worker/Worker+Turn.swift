@@ -288,8 +288,12 @@ extension Worker where Machine: ~Copyable, Source: ~Copyable, Sink: ~Copyable {
 
     /// The commit that names the record is only worth it when the push could be sent.
     private mutating func waitForItsName(_ id: PushID) {
-        let demand = engine.demand(of: id)
-        if pools.canSend(app: demand.app.index, bodyBytes: demand.bytes, engine.now) {
+        let (app, bytes) = engine.demand(of: id)
+        let canSend =
+            engine.isProbe(id)
+            ? pools.canSendProbe(app: app.index, bodyBytes: bytes, engine.now)
+            : pools.canSend(app: app.index, bodyBytes: bytes, engine.now)
+        if canSend {
             engine.setAside(id)
         } else {
             engine.foundNoRoom(for: id)

@@ -13,7 +13,7 @@ extension Engine {
         guard partitions[index].tracker.begin(record.offset) else { return }
         let state =
             suspect.crashes < StartWatch.toleratedCrashes + 2
-            ? retryState(of: record, partitions[index].content) : nil
+            ? stateOfCrashed(record, partitions[index].content) : nil
         let wasSent = suspect.wasSent || state?.doubt != nil
         mapped.reset()
         let position = mapped.append()
@@ -31,15 +31,15 @@ extension Engine {
         open(record, retry: state, doubt: wasSent ? DropReason.crashed.rawValue : nil)
     }
 
-    private mutating func retryState(
-        of record: borrowing Record, _ content: PartitionProgress.Content
+    /// What a record says about its push; nil if that cannot be read, or somebody else may have
+    /// written it.
+    private mutating func stateOfCrashed(
+        _ record: borrowing Record, _ content: PartitionProgress.Content
     ) -> RetryState? {
         switch content {
-        case .events: return nil
-        case .retries: return try? RetryRecord.state(of: record)
-        case .replays:
-            return try? RetryRecord.replayState(
-                of: record, sequence: nextSequence(), now: wallClock, until: wallClock)
+        case .events: nil
+        case .retries: try? retryState(of: record)
+        case .replays: try? replayState(of: record, until: wallClock)
         }
     }
 

@@ -14,8 +14,7 @@ extension Engine {
     mutating func takeRetry(_ record: borrowing Record) {
         counters.takenFromRetryTopic += 1
         do throws(RetryRecord.Damage) {
-            try checkSeal(of: record, .retry)
-            openAgain(record, bounded(try RetryRecord.state(of: record), record))
+            openAgain(record, bounded(try retryState(of: record), record))
         } catch {
             openDamaged(record, error)
         }
@@ -26,14 +25,27 @@ extension Engine {
     mutating func takeReplay(_ record: borrowing Record) {
         counters.takenFromReplayTopic += 1
         do throws(RetryRecord.Damage) {
-            try checkSeal(of: record, .replay)
             let until = wallClock + settings.retry.giveUpAfter.milliseconds
-            let state = try RetryRecord.replayState(
-                of: record, sequence: nextSequence(), now: wallClock, until: until)
-            openAgain(record, state)
+            openAgain(record, try replayState(of: record, until: until))
         } catch {
             openDamaged(record, error)
         }
+    }
+
+    /// The state that a record of the retry topic gives its push; throws if somebody else may have
+    /// written it.
+    func retryState(of record: borrowing Record) throws(RetryRecord.Damage) -> RetryState {
+        try checkSeal(of: record, .retry)
+        return try RetryRecord.state(of: record)
+    }
+
+    /// The same for a record of the replay topic: the state of a push that begins now.
+    mutating func replayState(
+        of record: borrowing Record, until: Int64
+    ) throws(RetryRecord.Damage) -> RetryState {
+        try checkSeal(of: record, .replay)
+        return try RetryRecord.replayState(
+            of: record, sequence: nextSequence(), now: wallClock, until: until)
     }
 
     /// Throws if a record must be sealed and is not.
