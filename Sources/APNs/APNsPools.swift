@@ -95,8 +95,8 @@ public struct APNsPools: ~Copyable {
         boxes[routes[app]].pool.canSend(bodyBytes: bodyBytes, since: openings[app], now)
     }
 
-    /// The same for ``sendProbe(_:id:tag:_:)``, which may use connections that other requests of the
-    /// app may not.
+    /// The same for ``sendProbe(_:id:tag:_:)``, which may use connections that other requests of
+    /// the app may not.
     public mutating func canSendProbe(app: Int, bodyBytes: Int, _ now: Instant) -> Bool {
         boxes[routes[app]].pool.canSendProbe(bodyBytes: bodyBytes, now)
     }

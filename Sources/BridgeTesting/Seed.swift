@@ -20,8 +20,8 @@ public struct Seed: Hashable, Sendable, CustomStringConvertible {
         SeededGenerator(seed: number &* 0x2545_F491_4F6C_DD1D &+ purpose &* 0x9E37_79B9)
     }
 
-    /// The seeds 1 to `count`, and those that once found a fault beyond these, unless the environment
-    /// requests others.
+    /// The seeds 1 to `count`, and those that once found a fault beyond these, unless the
+    /// environment requests others.
     public static func several(_ count: UInt64, and others: UInt64...) -> [Seed] {
         if let one = TestSetting.number("APNS_BRIDGE_SEED") { return [Seed(one)] }
         let factor = min(TestSetting.number("APNS_BRIDGE_SEED_FACTOR") ?? 1, 1_000_000)

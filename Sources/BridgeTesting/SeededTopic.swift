@@ -150,7 +150,9 @@ public final class SeededTopic {
         partitions[Int(partition)].removeAll()
         starts[partition] = 0
         let isRead = handedOver.removeValue(forKey: partition) != nil
-        if isRead || hasFetched(partition, beyond: 0) || committed[partition]?.next ?? 0 > 0 { awaitingReset.insert(partition) }
+        if isRead || hasFetched(partition, beyond: 0) || committed[partition]?.next ?? 0 > 0 {
+            awaitingReset.insert(partition)
+        }
         for member in members { member.fetchSoon() }
     }
 

@@ -50,7 +50,7 @@ extension AppBlock {
             return try InputFile.read(path: path)
         } catch {
             if error.isMissing, resolver.mode.isInspecting { return nil }
-            reportUnreadable(name, setting, error)
+            findings.addUnreadable(name, setting, error, resolver, isExternal: true)
             return nil
         }
     }

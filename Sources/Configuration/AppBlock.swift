@@ -134,22 +134,10 @@ struct AppBlock {
             }
         } catch {
             if error.isMissing, resolver.mode.isInspecting { return .system }
-            reportUnreadable("ca_file", setting, error)
+            findings.addUnreadable("ca_file", setting, error, resolver, isExternal: true)
             return nil
         }
         return .file(path: path)
-    }
-
-    /// Reports that a setting's file cannot be read; only a warning for lint if it does not exist
-    /// yet.
-    func reportUnreadable(_ name: String, _ setting: Setting, _ error: InputFile.Failure) {
-        let isHarmless = error.isMissing && resolver.mode == .lint
-        findings.isIncomplete = true
-        findings.add(
-            isHarmless ? .warning : .error, at: setting.node.location,
-            length: setting.node.length, "cannot read '\(name)': \(error.reason)",
-            "paths are relative to the folder of this file: \(FilePath.shown(resolver.folder))",
-            isExternal: true)
     }
 
     func signingKey() -> SigningKey? {

@@ -238,7 +238,7 @@ struct ConnectorBuilder {
             defaults = MappingDefaults(fileName: file, apps: apps, app: nil)
         }
         // Apps that cannot be read are one mistake, not two.
-        defaults.allowedBundleIDs = allowedBundleIDs() ?? (apns == nil ? [] : nil)
+        defaults.allowedBundleIDs = allowedBundleIDs(apns) ?? (apns == nil ? [] : nil)
         defaults.example = example?.bytes
         defaults.isStrictUnicode = boolean("source.strict_unicode") ?? false
         return MappingCompiler(resolver: resolver, findings: findings).compile(
@@ -248,7 +248,7 @@ struct ConnectorBuilder {
 
 extension ConnectorBuilder {
     /// The bundle identifiers that events may name; nil when that is not written.
-    private func allowedBundleIDs() -> [String]? {
+    private func allowedBundleIDs(_ apns: APNsSettings?) -> [String]? {
         guard settings["apns.allowed_bundle_ids"] != nil else {
             adviseOnBundleIDs()
             return nil
@@ -258,6 +258,15 @@ extension ConnectorBuilder {
             findings.error(
                 node, "'allowed_bundle_ids' contains something that is not a bundle identifier",
                 "write com.example.shop, com.example.* for all that begin so, or * for all")
+        }
+        let apps = apns?.apps ?? []
+        guard !apps.isEmpty, apps.allSatisfy({ $0.environment == .development }) else {
+            return written.map(\.text)
+        }
+        for (text, node) in written where BundleIdentifier.isOfWallet(Array(text.utf8)) {
+            findings.warning(
+                node, "passes and orders in Wallet take pushes in production only",
+                "write environment: production, or remove '\(text)'")
         }
         return written.map(\.text)
     }

@@ -17,7 +17,7 @@ extension ConnectorKey {
             "apns", .block(apns), "How to connect and authenticate to APNs.", isRequired: true),
         ConnectorKey(
             "when", .pattern,
-            "An event pattern as in Amazon EventBridge; records that do not match are filtered.",
+            "An event pattern as in Amazon EventBridge; records that do not match are skipped.",
             example: "{type: [order.shipped]}"),
         ConnectorKey(
             "notification", .notification,
@@ -238,7 +238,7 @@ extension ConnectorKey {
             example: "key", standard: "source"),
         ConnectorKey(
             "filtered", .boolean,
-            "Whether a record that 'when' filters also gets an outcome.", example: "true",
+            "Whether a record that 'when' skips also gets an outcome.", example: "true",
             standard: "false"),
         ConnectorKey(
             "retry", .text,

@@ -49,7 +49,7 @@ struct ExampleEvent {
     private static let time: Int64 = 1_767_261_600_000
 
     private func warn(of fault: ExampleFault, _ findings: Findings) {
-        let message = "the event in \(name) is \(fault.verdict): \(fault.message)"
+        let message = "the event in \(name) \(fault.verdict): \(fault.message)"
         let remedy =
             fault.hints.isEmpty
             ? "correct the file or the example; 'apns-bridge render' shows what it becomes"

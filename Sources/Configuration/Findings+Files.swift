@@ -22,13 +22,14 @@ extension Findings {
     /// yet.
     func addUnreadable(
         _ name: String, _ setting: Setting, _ error: InputFile.Failure,
-        _ resolver: ReferenceResolver
+        _ resolver: ReferenceResolver, isExternal: Bool = false
     ) {
         let isHarmless = error.isMissing && resolver.mode == .lint
         isIncomplete = true
         add(
             isHarmless ? .warning : .error, at: setting.node.location, length: setting.node.length,
-            "'\(name)' cannot be read: \(error.reason)",
-            "paths start at the folder of this file: \(FilePath.shown(resolver.folder))")
+            "cannot read '\(name)': \(error.reason)",
+            "paths are relative to the folder of this file: \(FilePath.shown(resolver.folder))",
+            isExternal: isExternal)
     }
 }

@@ -20,7 +20,7 @@ struct KafkaLoginBlock {
     }
 
     /// True when there is such a block, whether it is right or wrong.
-    var isSet: Bool { settings.keys.contains { $0.hasPrefix("kafka_login.") } }
+    var isSet: Bool { anyKey != nil }
 
     /// The settings; nil when there are none, when something is wrong, or when `kafka` has a login
     /// of its own. Every problem is reported.
@@ -34,6 +34,8 @@ struct KafkaLoginBlock {
             }
             return checked(path("token_file").map { .file(path: $0) }, key, kafka)
         }
+        // An empty 'oauth' lacks keys, which is reported already.
+        guard setting("oauth") == nil else { return nil }
         guard oauth != nil else {
             findings.error(
                 key, "'kafka_login' has no source of tokens",
@@ -46,7 +48,8 @@ struct KafkaLoginBlock {
     private func setting(_ name: String) -> Setting? { settings["kafka_login.\(name)"] }
 
     private var anyKey: YAMLNode? {
-        settings.filter { $0.key.hasPrefix("kafka_login.") }.min { $0.key < $1.key }?.value.key
+        settings.filter { $0.key == "kafka_login" || $0.key.hasPrefix("kafka_login.") }
+            .min { $0.key < $1.key }?.value.key
     }
 
     /// The user's own properties win; a login that is not used is said to be so.

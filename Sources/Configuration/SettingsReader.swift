@@ -117,7 +117,9 @@ struct SettingsReader {
     ) {
         switch known.kind {
         case .block(let keys):
-            guard node.entries != nil else { return refuse(node, known) }
+            guard let entries = node.entries else { return refuse(node, known) }
+            // An empty block has no settings, but is one itself.
+            if entries.isEmpty { settings[path] = Setting(value: .tree, key: key, node: node) }
             readBlock(node, key: key, keys: keys, path: path, inherited: [])
         case .notification, .policy, .pattern, .templates:
             guard node.entries != nil else { return refuse(node, known) }

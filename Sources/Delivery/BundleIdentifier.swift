@@ -23,8 +23,11 @@ public enum BundleIdentifier {
     ///
     /// Source: Apple, *Updating a pass* and *Updating orders in Wallet*.
     public static func isOfWallet(_ bytes: [UInt8]) -> Bool {
-        bytes.starts(with: "pass.".utf8) || bytes.starts(with: "order.".utf8)
+        walletPrefixes.contains { bytes.starts(with: $0) }
     }
+
+    /// What the identifiers of passes and of orders in Wallet begin with.
+    public static let walletPrefixes = ["pass.", "order."].map { Array($0.utf8) }
 
     /// The push type whose suffix it ends in; nil for none.
     public static func pushType(endingOf bytes: [UInt8]) -> PushType? {

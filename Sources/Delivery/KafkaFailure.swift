@@ -39,6 +39,12 @@ public struct KafkaFailure: Error, Equatable, Sendable, CustomStringConvertible 
     /// True when there was no response in time, as the library or a broker found.
     public var isTimeout: Bool { code.hasSuffix("TIMED_OUT") }
 
+    /// True if another member of the group has the same `group.instance.id`.
+    public var isFenced: Bool {
+        code.contains("FENCED_INSTANCE") || detail.lowercased().contains("fenced by")
+            || detail.contains("FENCED_INSTANCE")
+    }
+
     /// The operation and the description, without the error's name.
     public var message: String { operation.isEmpty ? detail : "\(operation): \(detail)" }
 

@@ -5,6 +5,14 @@ public struct JSONError: Error, Equatable, Sendable {
     /// What is wrong.
     public var message: String
 
+    /// True when the text may be valid JSON, but is nested too deeply to be read.
+    public var isTooDeep: Bool { message.hasPrefix("nested deeper than ") }
+
+    /// What is wrong with a text, in a sentence about it.
+    public func description(of text: String) -> String {
+        isTooDeep ? "\(text) is \(message)" : "\(text) is not valid JSON: \(message)"
+    }
+
     /// Creates an error.
     public init(offset: Int, message: String) {
         self.offset = offset

@@ -8,7 +8,7 @@ extension Mapper {
     /// What the key or headers decide is left out: an example has none.
     public func faults(of result: borrowing MappedRecord) -> [ExampleFault] {
         guard result.count > 0 else { return filterFaults }
-        var faults: [ExampleFault] = []
+        var faults = exampleRemarks + labelRemarks
         for index in 0..<result.count {
             guard let drop = result.notifications[index].drop, drop.reason != .filtered,
                 !isAboutMetadata(drop)
@@ -16,11 +16,22 @@ extension Mapper {
             let (location, message) = split(drop.detail)
             faults.append(
                 ExampleFault(
-                    location: location, verdict: "dropped as \(drop.reason.rawValue)",
+                    location: location, verdict: "is dropped as \(drop.reason.rawValue)",
                     message: message,
                     hints: explanations[drop.detail] ?? []))
         }
         return faults
+    }
+
+    /// The labels that are null, but those that read what an example does not have.
+    private var labelRemarks: [ExampleFault] {
+        labelFaults.sorted { $0.key < $1.key }.compactMap { name, drop in
+            guard !isAboutMetadata(drop) else { return nil }
+            let (location, message) = split(drop.detail)
+            return ExampleFault(
+                location: location, verdict: "has no value for the label '\(name)'",
+                message: message, hints: explanations[drop.detail] ?? [])
+        }
     }
 
     private var filterFaults: [ExampleFault] {
@@ -32,13 +43,14 @@ extension Mapper {
             return filterExplanation.map {
                 let (location, message) = split($0)
                 return ExampleFault(
-                    location: location, verdict: "filtered", message: message, hints: [])
+                    location: location, verdict: "is skipped", message: message,
+                    hints: explanations[$0] ?? [])
             }
         }
         // The explanation has one line for each condition.
         return zip(brokenConditions, filterExplanation).map { condition, line in
             ExampleFault(
-                location: condition.location, verdict: "filtered", message: split(line).message,
+                location: condition.location, verdict: "is skipped", message: split(line).message,
                 hints: absentNames[condition.path] ?? [])
         }
     }
@@ -74,7 +86,7 @@ extension Mapper {
 public struct ExampleFault: Sendable {
     /// The position of what is at fault, if it is known.
     public var location: MappingLocation?
-    /// What becomes of the event: `filtered`, or `dropped` with the reason.
+    /// What becomes of the event, after *the event in the example*.
     public var verdict: String
     /// What is wrong.
     public var message: String

@@ -44,14 +44,20 @@ public struct Mapper: ~Copyable {
     public internal(set) var fallbacks: [Fallback] = []
     /// The texts that were cut for the last record; empty unless ``explains`` is set.
     public var cuts: [Cut] { evaluator.cuts }
-    /// Which conditions did not hold for the last record if it was filtered, one string per line.
+    /// Which conditions did not hold for the last record if it was skipped, one string per line.
     public internal(set) var filterExplanation: [String] = []
     /// The last record's values that conditions examine.
     var seenValues: [[String]: String] = [:]
     /// What the last record has where conditions look for members that are absent, by their paths.
     var absentNames: [[String]: [String]] = [:]
-    /// The conditions that did not hold for the last record, if it was filtered.
+    /// The conditions that did not hold for the last record, if it was skipped.
     var brokenConditions: [LoneCondition] = []
+    /// The paths of conditions that lead nowhere in the last record, which has nearly such names.
+    var misspelled: Set<[String]> = []
+    /// What the last record proves wrong in blocks that it does not match.
+    var exampleRemarks: [ExampleFault] = []
+    /// The labels that are null for the last record, by their names.
+    var labelFaults: [String: Drop] = [:]
     /// The faults of this record to explain, by their description.
     var notedFaults: [String: NotedFault] = [:]
 
@@ -91,8 +97,20 @@ public struct Mapper: ~Copyable {
             mapDecoded(record, time: time, into: &result)
         } else {
             record.withValue { map($0, time: time, into: &result) }
+            if evaluator.isForeign { nameSchema(of: record, in: &result) }
         }
-        if explains, result.isSkipped { explainFilter(record) }
+        guard explains else { return }
+        if result.isSkipped { explainFilter(record) } else { explainBlocks(record) }
+    }
+
+    /// Says which schema a value that is not JSON was written with, if a header names it.
+    private mutating func nameSchema(
+        of record: borrowing Record, in result: inout MappedRecord
+    ) {
+        guard result.count == 1, let schema = SchemaFrame.idInHeader(of: record) else { return }
+        let message = "the value is not JSON: \(RegistryFrame.message(ofHeader: schema))"
+        result.notifications[0].drop?.cause = evaluator.plan.prefix(nil) + message
+        result.notifications[0].drop?.specifics = ""
     }
 
     private mutating func mapDecoded(
@@ -209,7 +227,7 @@ public struct Mapper: ~Copyable {
         }
         result.isSkipped = true
         if reportsFiltered {
-            refuse(.filtered, "'when' filters records without a value", time, into: &result)
+            refuse(.filtered, "'when' skips records without a value", time, into: &result)
         }
         if explains { filterExplanation = ["the record's value is null"] }
     }
@@ -282,10 +300,28 @@ public struct Mapper: ~Copyable {
         }
     }
 
+    /// Records why labels of a notification are null.
+    mutating func note(_ faults: [LabelFault], in notification: inout Notification) {
+        notification.labelFault = evaluator.plan.message(for: faults)
+        guard explains else { return }
+        for fault in faults {
+            let name = evaluator.plan.labelOrigins[fault.label].name
+            let drop = evaluator.plan.drop(for: fault)
+            guard labelFaults[name] == nil else { continue }
+            labelFaults[name] = drop
+            notedFaults[drop.detail] = NotedFault(
+                fault: fault.fault, field: "labels", element: evaluator.element,
+                block: evaluator.block)
+        }
+    }
+
     /// Records why a notification is dropped, unless there is an earlier reason.
     mutating func note(_ fault: MappingFault, field: String, in notification: inout Notification) {
         guard notification.drop == nil else { return }
         var drop = evaluator.plan.drop(for: fault, field: field, inBlock: evaluator.block)
+        if case .invalid(let reason) = fault.cause, reason.isAboutTime {
+            drop.specifics = evaluator.refusedTime
+        }
         drop.specifics += elementMessage
         notification.drop = drop
         if explains {

@@ -36,7 +36,7 @@ struct RenderVerb: Verb {
             and no event, the record is read from Kafka with the connector's own settings, \
             without joining its group. TIME is ISO 8601, or seconds to nanoseconds since 1970.
 
-            Exit codes: 0 something would be sent, or the event is filtered; 1 dropped; 65 the \
+            Exit codes: 0 something would be sent, or the event is skipped; 1 dropped; 65 the \
             event is not readable; 66 no such file or record; 69 Kafka unavailable; \
             78 configuration.
             """,

@@ -42,7 +42,7 @@ package enum Samples {
         return .map(members, location: MappingLocation(line: 8, column: 3))
     }
 
-    /// The same for events that have no `kind`; the others are filtered.
+    /// The same for events that have no `kind`; the others are skipped.
     package static func selectivePlan() throws -> MappingPlan {
         try plan(when: withoutKind, defaults)
     }
@@ -57,7 +57,7 @@ package enum Samples {
     }
 
     /// A plan for events with the fields of a notification or, where `list` is true, with
-    /// `devices`: each of them gets a push that is not `off`. Events of a `kind` are filtered.
+    /// `devices`: each of them gets a push that is not `off`. Events of a `kind` are skipped.
     package static func elementsPlan() throws -> MappingPlan {
         let lists = map([
             ("when", map([("list", list([plain("true")]))])),
@@ -112,7 +112,7 @@ package enum Samples {
     }
 
     /// A plan for two apps, of which the event's bundle identifier chooses one; events of a `kind`
-    /// are filtered.
+    /// are skipped.
     package static func twoAppsPlan() throws -> MappingPlan {
         let apps = twoApps.map {
             MappingApp(name: $0.name, bundleID: $0.bundleID, environment: $0.environment)

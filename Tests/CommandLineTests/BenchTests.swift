@@ -114,7 +114,7 @@ import Testing
         try Data(#"{"type":"order.paid"}"#.utf8).write(to: event)
         expect(
             try Program.run("bench", connector, "--event", event.path), code: 65,
-            says: "error: \(event.path) is filtered out by 'when'")
+            says: "error: \(event.path) is skipped by 'when'")
         try Data(
             """
             {"type":"order.shipped","order":{"id":1},"expires_at":1767276000,

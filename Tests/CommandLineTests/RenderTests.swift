@@ -114,7 +114,7 @@ import Testing
     }
 
     @Test(arguments: [
-        (#"{"type":"order.created"}"#, Int32(0), "filtered: 'when' did not match\n"),
+        (#"{"type":"order.created"}"#, Int32(0), "skipped: 'when' did not match\n"),
         (#"{"type":"order.shipped","token":"00FF"}"#, 1, "dropped: missing_field\n"),
         ("{", 65, "dropped: unparsable\n"), ("", 65, "dropped: unparsable\n"),
     ])

@@ -63,7 +63,9 @@ import Testing
     }
 
     @Test(arguments: [
-        ("token_file: gone", "'token_file' cannot be read"),
+        ("", "'kafka_login' has no source of tokens"),
+        ("oauth: {}", "'token_url' is missing in kafka_login.oauth"),
+        ("token_file: gone", "cannot read 'token_file'"),
         (
             "token_file: \(file), oauth: {token_url: \"https://l\", client_id: b}",
             "'token_file' cannot be used with 'oauth'"
@@ -95,7 +97,7 @@ import Testing
         ),
         (
             "oauth: {token_url: \"https://l\", client_id: b, client_secret: s, ca_file: gone}",
-            "'ca_file' cannot be read"
+            "cannot read 'ca_file'"
         ),
     ])
     func `is rejected with what is wrong`(block: String, expected: String) throws {
@@ -132,7 +134,7 @@ import Testing
         for mode in [ConnectorFile.Mode.run, .inspectWithKafka] {
             let found = try messages(mode)
             #expect(found.contains { $0.contains("NO_SUCH_SECRET") }, "\(found)")
-            #expect(found.contains { $0.hasPrefix("'ca_file' cannot be read") }, "\(found)")
+            #expect(found.contains { $0.hasPrefix("cannot read 'ca_file'") }, "\(found)")
         }
     }
 

@@ -186,7 +186,7 @@ import Testing
             "admin: {listen: '0.0.0.0:80'}",
             "other machines can connect to 0.0.0.0:80, and there is no 'token_file'"
         ),
-        ("admin: {listen: '0.0.0.0:80', token_file: none}", "'token_file' cannot be read"),
+        ("admin: {listen: '0.0.0.0:80', token_file: none}", "cannot read 'token_file'"),
         ("admin: {listen: '0.0.0.0:80', token_file: open}", "other users can read 'open'"),
         ("admin: {listen: '0.0.0.0:80', token_file: empty}", "'empty' does not hold a token"),
         (

@@ -53,7 +53,7 @@ import Testing
             #"url: ["http://r"], certificate_key: k.pem"#, "avro",
             "'certificate_key' is only valid with 'certificate'"
         ),
-        (#"url: ["http://r"], ca_file: gone.pem"#, "avro", "'ca_file' cannot be read"),
+        (#"url: ["http://r"], ca_file: gone.pem"#, "avro", "cannot read 'ca_file'"),
         (
             #"url: ["http://r"], token: t"#, "avro",
             "the password or token is sent to http://r without encryption"

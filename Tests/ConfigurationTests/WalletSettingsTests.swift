@@ -15,4 +15,48 @@ import Testing
                         + " | write environment: production"
                 ])
     }
+
+    private static func changes(
+        _ allowed: String, bundleID: String = "${topic}", environment: String = "production"
+    ) -> [String: String] {
+        [
+            "  environment":
+                "  environment: \(environment)\n  allowed_bundle_ids: [\"\(allowed)\"]",
+            "  payload": "  bundle_id: \(bundleID)\n  payload: {}",
+        ]
+    }
+
+    @Test(arguments: ["pass.com.example.card", "pass.*", "order.com.example.*", "*"])
+    func `may be one whose events name the pass`(_ allowed: String) throws {
+        #expect(try Example.findings(Self.changes(allowed)) == [])
+    }
+
+    @Test func `has a payload as any other if its events can name no pass`() throws {
+        let found = try Example.findings(Self.changes("com.example.*"))
+        #expect(found.count == 1 && found[0].contains("error: an alert push needs"), "\(found)")
+        let named = try Example.findings(
+            Self.changes("pass.com.example.card", bundleID: "com.example.other"))
+        #expect(named.count == 1 && named[0].contains("error: an alert push needs"), "\(named)")
+    }
+
+    @Test func `may name the pass in a notification`() throws {
+        #expect(
+            try Example.findings(Self.changes("com.x", bundleID: "pass.com.example.card")) == [])
+    }
+
+    @Test func `is for production only, wherever the pass is named`() throws {
+        let message = "warning: passes and orders in Wallet take pushes in production only | write"
+        let allowed = try Example.findings(
+            Self.changes("pass.com.example.card", environment: "development"))
+        #expect(
+            allowed.map { $0.drop { $0 != " " } } == [
+                " \(message) environment: production, or remove 'pass.com.example.card'"
+            ])
+        let named = try Example.findings(
+            Self.changes("com.x", bundleID: "order.com.example", environment: "development"))
+        #expect(
+            named.map { $0.drop { $0 != " " } } == [
+                " \(message) environment: production in 'apns'"
+            ])
+    }
 }

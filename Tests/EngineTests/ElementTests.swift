@@ -29,7 +29,7 @@ import Testing
         try outcomes.compactMap { try Samples.member("apns_id", of: $0.value) }.sorted()
     }
 
-    @Test func `have the same apns-ids when their record is read again, whatever is filtered`()
+    @Test func `have the same apns-ids when their record is read again, whatever is skipped`()
         throws
     {
         let devices = [Self.device("aa"), #"{"off":true}"#, Self.device("bb"), "7"]

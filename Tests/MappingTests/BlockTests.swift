@@ -200,11 +200,11 @@ private func made(
     }
 
     @Test(arguments: [
-        (#"{"t":""}"#, "missing_field"), (#"{"t":" , "}"#, "missing_field"),
+        (#"{"t":""}"#, "invalid_device_token"), (#"{"t":" , "}"#, "invalid_device_token"),
         (#"{"t":7}"#, "wrong_type"), (#"{"t":{}}"#, "wrong_type"), (#"{"t":true}"#, "wrong_type"),
         (#"{"t":[null]}"#, "missing_field"),
     ])
-    func `are reported as missing once`(_ event: String, _ reason: String) throws {
+    func `are reported once if there are none`(_ event: String, _ reason: String) throws {
         #expect(try made(event).map(\.drop?.reason.rawValue) == [reason])
     }
 

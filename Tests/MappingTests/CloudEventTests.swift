@@ -59,6 +59,28 @@ private let headers: [(String, String?)] = [
                 == #"{"aps":{"alert":"order.shipped"},"order":{"id":7},"shard":"3"}"#)
     }
 
+    @Test(arguments: ["Ce-", "CE-", "Ce_"])
+    func `may have the names of its headers in any case`(prefix: String) throws {
+        let data = #"{"token":"aa","order":{"id":7}}"#
+        let spelled = headers.map { name, value in
+            (name.hasPrefix("ce_") ? prefix + name.dropFirst(3).uppercased() : name, value)
+        }
+        let result = try made(data, headers: spelled + [("\(prefix)Shard", "3")])
+        #expect(result.notifications[0].drop == nil)
+        #expect(result.notifications[0].collapseText == "e1")
+        #expect(
+            result.notifications[0].body
+                == #"{"aps":{"alert":"order.shipped"},"order":{"id":7},"shard":"3"}"#)
+    }
+
+    @Test func `is structured whatever the case of its content type's name`() throws {
+        let type = ("Content-Type", "application/cloudevents-batch+json")
+        let batch = try made("[]", headers: [type])
+        #expect(
+            batch.notifications[0].drop?.detail.hasSuffix("write each event to its own record")
+                == true)
+    }
+
     @Test func `has the headers of Kafka's spelling if it has both`() throws {
         let result = try made(
             #"{"token":"aa"}"#, headers: headers + [("ce-id", "e2"), ("ce-type", "other")])

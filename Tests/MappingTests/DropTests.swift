@@ -132,7 +132,8 @@ import Testing
         ),
         (
             #"{"alert":"A","stale-date":20455}"#, "invalid_timestamp",
-            "'aps.stale-date' in the payload must be a time in seconds since 1970"
+            "'aps.stale-date' in the payload must be a time in seconds since 1970 (20455, which is"
+                + " 1970-01-01 in seconds)"
         ),
         (
             #"{"alert":"A","badge":1,"badge":2}"#, "payload_rule",

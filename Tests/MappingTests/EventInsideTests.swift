@@ -89,7 +89,7 @@ private func made(
         #expect(result.notifications[0].drop?.detail == "connectors/orders.yaml:8:11: \(message)")
     }
 
-    @Test func `is filtered if it is not there and a condition asks for it`() throws {
+    @Test func `is skipped if it is not there and a condition asks for it`() throws {
         let result = try made(#"{"payload":null}"#, "${payload}", minimal, when: ["a": [1]])
         #expect(result.isSkipped && result.count == 0)
     }

@@ -146,7 +146,7 @@ import Testing
     @Test(arguments: [
         (#"[]"#, "${t} is empty", ["t is []"]),
         (#"[null]"#, "${t} is absent", ["t is [null], which contains no device token"]),
-        (#""""#, "${t} is absent", [#"t is "", which contains no device token"#]),
+        (#""""#, "${t} is not valid: it is empty", [#"t is "", which contains no device token"#]),
         (
             #"["x"]"#,
             "'device_tokens' is not valid: it contains a character that is not a hexadecimal digit",

@@ -13,8 +13,8 @@ import Testing
             "push_type", "mdm",
             "'push_type' cannot be 'mdm': it is reserved for device management servers", nil
         ),
-        ("priority", "7", "'priority' cannot be '7': it must be 10, 5 or 1", nil),
-        ("collapse_id", "é", "'collapse_id' cannot be 'é': it must be printable ASCII", nil),
+        ("priority", "7", "'priority' must be 10, 5 or 1, not '7'", nil),
+        ("collapse_id", "é", "'collapse_id' must be printable ASCII, not 'é'", nil),
         ("ttl", "0s", nil, nil), ("ttl", "1m2h", nil, nil), ("ttl", "soon", nil, nil),
         ("expiration", "tomorrow", nil, nil), ("expiration", "2026-01-01T10:00:00", nil, nil),
         ("bundle_id", "com example", nil, nil), ("apns_id", "17", nil, nil),

@@ -57,7 +57,7 @@ private func compile(
             made.labelFault == "the label 'l' is null: connectors/orders.yaml:8:11: \(message)")
     }
 
-    @Test func `is kept by the outcome of a record that is filtered`() throws {
+    @Test func `is kept by the outcome of a record that is skipped`() throws {
         var defaults = defaults
         defaults.labels = ["campaign": "${campaign}", "device": "${device.token?}", "x": "${x}"]
         let block: MappingSource = [

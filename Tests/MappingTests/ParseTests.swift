@@ -33,13 +33,16 @@ import Testing
 
     @Test func `is dropped with its path if it is invalid or too deep`() throws {
         let deep = String(repeating: "[", count: 65) + String(repeating: "]", count: 65)
-        for text in ["nope", deep] {
+        for (text, message) in [
+            ("nope", "the string is not valid JSON"),
+            (deep, "the JSON in the string is nested deeper than 64 levels"),
+        ] {
             let made = try payload("${t | parse}", of: #"{"t":"\#(text)"}"#)
             #expect(
                 made.drop
                     == Drop(
                         .unparsable,
-                        "connectors/orders.yaml:8:11: ${t | parse}: the string is not valid JSON"))
+                        "connectors/orders.yaml:8:11: ${t | parse}: \(message)"))
         }
     }
 

@@ -27,6 +27,27 @@ import Testing
                 + " whose Avro and Protobuf are not read")
     }
 
+    @Test func `is named by the header that has its schema`() throws {
+        let content: [UInt8] = [2, 104, 105]
+        for (bytes, id): ([UInt8], String) in [
+            ([1] + Array(1...16), "01020304-0506-0708-090a-0b0c0d0e0f10"), ([0, 0, 0, 0, 7], "7"),
+        ] {
+            let record = TestRecord(content)
+            record.headers = [("__value_schema_id", bytes)]
+            let drop = try #require(try mapped(record, minimal).notifications[0].drop)
+            #expect(drop.reason == .unparsable)
+            #expect(
+                drop.detail
+                    == "connectors/orders.yaml: the value is not JSON: it looks like Avro or"
+                    + " Protobuf, whose schema \(id) of a registry is in the header"
+                    + " __value_schema_id: set source.format: avro and schema_registry;"
+                    + " Protobuf is not read")
+            let json = TestRecord(json: #"{"token":"ab"}"#)
+            json.headers = record.headers
+            #expect(try mapped(json, minimal).notifications[0].drop == nil)
+        }
+    }
+
     @Test func `is read if it is JSON behind the frame`() throws {
         let json = Array(#"{"token":"ab"}"#.utf8)
         let frames: [[UInt8]] = [

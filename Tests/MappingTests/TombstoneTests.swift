@@ -29,14 +29,14 @@ import Testing
         }
     }
 
-    @Test func `is filtered if 'when' says so, and other records are not`() throws {
+    @Test func `is skipped if 'when' says so, and other records are not`() throws {
         let (result, _) = try made(nil, when: filter)
         #expect(result.isSkipped && result.count == 0)
         let (other, _) = try made(#"{"token":"aa"}"#, when: filter)
         #expect(!other.isSkipped && other.notifications[0].tokenText == "aa")
     }
 
-    @Test func `is filtered whatever the other conditions are, which apply to the rest`() throws {
+    @Test func `is skipped whatever the other conditions are, which apply to the rest`() throws {
         let both = filter.with(["type": ["a"]])
         #expect(try made(nil, when: both).0.isSkipped)
         #expect(try made(#"{"token":"aa","type":"b"}"#, when: both).0.isSkipped)
@@ -55,7 +55,7 @@ import Testing
             result.notifications[0].drop
                 == Drop(
                     .filtered,
-                    "connectors/orders.yaml: 'when' filters records without a value"))
+                    "connectors/orders.yaml: 'when' skips records without a value"))
         let (_, lines) = try made(nil, when: filter, explains: true)
         #expect(lines == ["the record's value is null"])
     }

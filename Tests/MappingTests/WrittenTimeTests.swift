@@ -9,7 +9,7 @@ import Testing
         ("1767276000", 1_767_276_000), ("1767276000123", 1_767_276_000),
         ("1767276000123456", 1_767_276_000), ("1767276000123456789", 1_767_276_000),
         ("1767276000.000000000", 1_767_276_000), ("\"1767276000.9\"", 1_767_276_000),
-        ("978307200", 978_307_200), ("4102444799", 4_102_444_799),
+        ("978307200", 978_307_200), ("2147483647", 2_147_483_647),
         ("[2026,1,1]", 1_767_225_600), ("[2026,1,1,14,0]", 1_767_276_000),
         ("[2026,1,1,14,0,0]", 1_767_276_000), ("[2026,1,1,14,0,0,999999999]", 1_767_276_000),
         ("[2028,2,29,0,0]", 1_835_395_200),
@@ -23,7 +23,8 @@ import Testing
 
     @Test(arguments: [
         "253402300799", "253402300799999", "253402300799999999", "9223372036854775807",
-        "4102444800", "\"never\"", "\"9999-12-31T23:59:59Z\"", "[9999,12,31]", "[2150,1,1,0,0]",
+        "4102444800", "2147483648", "4102444799", "2147483648123", "\"2090-01-01\"",
+        "\"never\"", "\"9999-12-31T23:59:59Z\"", "[9999,12,31]", "[2150,1,1,0,0]",
     ])
     func `is the farthest one if it stands for never`(text: String) throws {
         let source = minimal.with(["expiration": "${v}"])
@@ -158,6 +159,22 @@ import Testing
             String(decoding: made.payload, as: UTF8.self) == #"{"aps":{"badge":5,"alert":"6"}}"#)
     }
 
+    @Test func `is one in the file, too`() throws {
+        let source = minimal.with([
+            "priority": .plain("5.0"), "ttl": .plain("60.0"),
+            "payload": ["aps": ["badge": .plain("3.0"), "content-available": .plain("1.0")]],
+        ])
+        let made = try notification(#"{"token":"ab"}"#, source)
+        #expect(made.drop == nil)
+        #expect(made.priority == 5)
+        #expect(
+            String(decoding: made.payload, as: UTF8.self)
+                == #"{"aps":{"badge":3,"content-available":1}}"#)
+        for text in ["5.5", "10.01", "5."] {
+            #expect(problems(minimal.with(["priority": .plain(text)])).count == 1)
+        }
+    }
+
     @Test func `is none with any other fraction`() throws {
         let source = minimal.with(["payload": ["aps": ["badge": "${v}"]]])
         for text in ["5.5", "5.01"] {
@@ -210,6 +227,20 @@ import Testing
         let drop = try notification(#"{"token":""}"#, minimal).drop
         #expect(drop?.reason == .invalidDeviceToken)
         #expect(drop?.detail.hasSuffix(" is not valid: it is empty") == true)
+    }
+}
+
+@Suite struct `A string without a device token` {
+    @Test(arguments: ["", " ", ",", " , "])
+    func `is invalid, and said to be empty`(text: String) throws {
+        for source: MappingSource? in [
+            nil, minimal.without("device_token").with(["device_tokens": "${device_tokens}"]),
+        ] {
+            let made = try notification(
+                #"{"device_tokens":"\#(text)","payload":{"aps":{"badge":1}}}"#, source)
+            #expect(made.drop?.reason == .invalidDeviceToken)
+            #expect(made.drop?.detail.hasSuffix(" is not valid: it is empty") == true)
+        }
     }
 }
 

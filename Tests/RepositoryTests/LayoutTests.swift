@@ -17,6 +17,29 @@ import Testing
         #expect(lines.count <= 121, "README.md has \(lines.count - 1) lines, 120 are allowed")
     }
 
+    /// Rows of tables cannot be broken, and code is as it is.
+    @Test func `has no line of prose over 120 columns in articles`() throws {
+        let folder = "Sources/Bridge/Documentation.docc/"
+        let articles = Repository.texts.filter {
+            $0.hasPrefix(folder) && $0.hasSuffix(".md") && !$0.dropFirst(folder.count).contains("/")
+        }
+        #expect(articles.count > 10)
+        var found: [String] = []
+        for path in articles + ["SECURITY.md", "CONTRIBUTING.md"] {
+            var isCode = false
+            let lines = try Repository.text(path).split(
+                separator: "\n", omittingEmptySubsequences: false)
+            for (index, line) in lines.enumerated() {
+                if line.drop(while: { $0 == " " }).hasPrefix("```") { isCode.toggle() }
+                guard !isCode, !line.hasPrefix("|"), !line.hasPrefix("!["), line.count > 120 else {
+                    continue
+                }
+                found.append("\(path):\(index + 1): \(line.count) columns")
+            }
+        }
+        expectNone(found)
+    }
+
     @Test func `lists each module in the table for maintainers`() throws {
         let lines = try Repository.text("CONTRIBUTING.md").split(separator: "\n")
         let rows = lines.filter { $0.hasPrefix("| `Sources/") }.joined()

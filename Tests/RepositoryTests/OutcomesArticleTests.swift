@@ -88,3 +88,93 @@ private enum Databases {
         #expect(try count(Databases.clickHouse, "clickhouse") == "1\n")
     }
 }
+
+@Suite struct `The tables of outcomes for Flink and ksqlDB` {
+    /// A column, or a field of a row: its name as it is written, and its type.
+    private typealias Column = (name: Substring, type: Substring)
+
+    /// What stands between the first bracket and the one that closes it, split at its commas.
+    private static func columns(
+        of text: Substring, in brackets: (open: Character, close: Character)
+    ) -> [Column] {
+        guard let start = text.firstIndex(of: brackets.open) else { return [] }
+        var columns: [Column] = []
+        var depth = 0
+        var begin = text.index(after: start)
+        for index in text[begin...].indices {
+            let isEnd = depth == 0 && text[index] == brackets.close
+            if isEnd || depth == 0 && text[index] == "," {
+                let column = text[begin..<index].drop { $0.isWhitespace }
+                let space = column.firstIndex(of: " ") ?? column.endIndex
+                columns.append((column[..<space], column[space...].drop { $0 == " " }))
+                begin = text.index(after: index)
+            }
+            if isEnd { break }
+            if "<(".contains(text[index]) { depth += 1 }
+            if ">)".contains(text[index]) { depth -= 1 }
+        }
+        return columns
+    }
+
+    /// What is wrong with columns according to an object of the schema.
+    private static func mistakes(_ columns: [Column], _ schema: [String: Any]) -> [String] {
+        let properties = schema["properties"] as? [String: [String: Any]] ?? [:]
+        return columns.flatMap { column -> [String] in
+            let name = String(column.name.filter { $0 != "`" })
+            guard let field = properties[name] else { return ["there is no field \(name)"] }
+            if column.type.hasPrefix("ROW<") || column.type.hasPrefix("STRUCT<") {
+                let fields = self.columns(of: column.type, in: ("<", ">"))
+                guard !fields.isEmpty, field["properties"] != nil else { return [name] }
+                return mistakes(fields, field).map { "\(name): \($0)" }
+            }
+            return types(of: field).contains(String(column.type))
+                ? [] : ["\(name) cannot be \(column.type)"]
+        }
+    }
+
+    /// The types that a field may have in SQL.
+    private static func types(of field: [String: Any]) -> [String] {
+        let text = ["STRING", "VARCHAR"]
+        if field["const"] is String || field["enum"] is [String] { return text }
+        let type = field["type"] as? String ?? (field["type"] as? [String])?.first
+        switch type {
+        case "string":
+            return field["format"] as? String == "date-time" ? text + ["TIMESTAMP_LTZ(3)"] : text
+        case "integer": return ["INT", "BIGINT"]
+        case "object": return ["MAP<STRING, STRING>", "MAP<VARCHAR, VARCHAR>"]
+        case "boolean": return ["BOOLEAN"]
+        default: return []
+        }
+    }
+
+    private static func schema() throws -> [String: Any] {
+        let bytes = try Data(
+            contentsOf: Repository.root.appending(path: "Sources/Engine/Schemas/outcome.v1.json"))
+        return try #require(try JSONSerialization.jsonObject(with: bytes) as? [String: Any])
+    }
+
+    @Test(arguments: ["flink", "ksqldb"])
+    func `have the names and types of the schema`(dialect: String) throws {
+        let article = try Repository.text("Sources/Bridge/Documentation.docc/Outcomes.md")
+        let parts = article.components(separatedBy: "```text \(dialect)\n")
+        #expect(parts.count == 2)
+        let table = try #require(parts.last?.components(separatedBy: "\n) WITH").first)
+        let columns = Self.columns(of: Substring(table + ")"), in: ("(", ")"))
+        #expect(columns.count >= 7, "\(columns)")
+        #expect(Self.mistakes(columns, try Self.schema()) == [])
+        // Their parsers take these for words of their own.
+        let reserved = ["type", "index", "source", "partition", "offset", "timestamp"]
+        for word in reserved {
+            #expect(!table.contains(try Regex("[(<, ]\(word) ")), "\(word) is not in backticks")
+        }
+    }
+
+    @Test func `are found to differ if a name or a type is wrong`() throws {
+        let text = "(apns_idd STRING, `index` STRING, `source` ROW<topic INT, ofset BIGINT>)"
+        #expect(
+            Self.mistakes(Self.columns(of: Substring(text), in: ("(", ")")), try Self.schema()) == [
+                "there is no field apns_idd", "index cannot be STRING",
+                "source: topic cannot be INT", "source: there is no field ofset",
+            ])
+    }
+}

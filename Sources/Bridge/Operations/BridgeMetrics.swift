@@ -250,7 +250,7 @@ extension BridgeMetrics {
     private static let counters: [CounterRow] = [
         CounterRow(name: "records", help: "Records taken from Kafka.", value: { $0.records }),
         CounterRow(
-            name: "records_filtered", help: "Records that 'when' filtered out.",
+            name: "records_filtered", help: "Records that 'when' skipped.",
             value: { $0.filtered }),
         CounterRow(
             name: "elements_filtered", help: "Elements of 'for_each' that match no block.",

@@ -28,7 +28,7 @@ struct RecentDeliveries: Equatable, Sendable {
 
     /// Something that is wrong with them.
     enum Finding: Equatable, Sendable {
-        /// APNs accepts hardly any push; with what becomes of most.
+        /// APNs accepts almost no push; with what becomes of most.
         case nothingAccepted(StatusHistory.Reason)
         /// So many percent of the pushes were dropped for a fault; with the most frequent reason.
         case dropped(Int, StatusHistory.Reason)

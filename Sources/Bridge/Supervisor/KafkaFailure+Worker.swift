@@ -15,10 +15,4 @@ extension KafkaFailure {
             + " '\(connector.source.group)': give each process a group.instance.id of its own, or"
             + " stop the other one"
     }
-
-    /// True if another member of the group has the same name.
-    private var isFenced: Bool {
-        code.contains("FENCED_INSTANCE") || detail.lowercased().contains("fenced by")
-            || detail.contains("FENCED_INSTANCE")
-    }
 }

@@ -38,7 +38,7 @@ public actor Supervisor {
 
     /// The connectors of the set, in the order of their files.
     var members: [Member] = []
-    /// The members whose life begins.
+    /// The members to launch.
     let launches: AsyncStream<Launch>.Continuation
     private let launched: AsyncStream<Launch>
     var launchCount = 0
@@ -63,7 +63,7 @@ public actor Supervisor {
     /// What the workers report, as it happens; for one reader only.
     public nonisolated let workerEvents: AsyncStream<WorkerEvent>
 
-    /// A member whose life begins, and what is known about it already.
+    /// A member to launch, and what is known about it already.
     struct Launch: Sendable {
         var member: Int
         /// What a check found out; nil to check.

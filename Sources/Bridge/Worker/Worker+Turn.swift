@@ -208,8 +208,10 @@ extension Worker where Machine: ~Copyable, Source: ~Copyable, Sink: ~Copyable {
                 awaitsAssignmentSince = awaitsAssignmentSince ?? engine.now
                 var metadata = Self.names(engine.topicPartitions(ids))
                 metadata["action"] = .string(
-                    "what was sent and not committed is sent again; if this happens often, check"
-                        + " the network to Kafka, and whether the machine stalls")
+                    failure?.isFenced == true
+                        ? Self.remedyOfFenced
+                        : "what was sent and not committed is sent again; if this happens often,"
+                            + " check the network to Kafka, and whether the machine stalls")
                 logger.warning("partitions lost", metadata: metadata)
                 engine.lost(ids)
             case .replaced(let id, let partition):
@@ -370,8 +372,11 @@ extension Worker where Machine: ~Copyable, Source: ~Copyable, Sink: ~Copyable {
                 let partitions = engine.topicPartitions(report.commits.map(\.assignment))
                 warn(
                     "offsets not committed", about: failure.detail,
-                    "check the group and the brokers if it lasts: commits are repeated, and what"
-                        + " they cover is sent again after a crash", Self.names(partitions))
+                    failure.isFenced
+                        ? Self.remedyOfFenced
+                        : "check the group and the brokers if it lasts: commits are repeated, and"
+                            + " what they cover is sent again after a crash",
+                    Self.names(partitions))
             }
         }
         guard engine.shouldCommit else { return }

@@ -164,12 +164,7 @@ struct LegacyBuilder {
         do {
             return try InputFile.read(path: file)
         } catch {
-            let isHarmless = error.isMissing && resolver.mode == .lint
-            findings.isIncomplete = true
-            findings.add(
-                isHarmless ? .warning : .error, at: setting.node.location,
-                length: setting.node.length, "cannot read '\(name)': \(error.reason)",
-                "paths are relative to the folder of this file: \(FilePath.shown(resolver.folder))")
+            findings.addUnreadable(name, setting, error, resolver)
             return nil
         }
     }

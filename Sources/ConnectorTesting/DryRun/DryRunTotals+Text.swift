@@ -12,7 +12,7 @@ extension DryRunTotals {
         ]
         lines.append(Self.row("would send", sentCount, Self.parts(sent)))
         lines.append(Self.row("would drop", droppedCount, Self.parts(dropped)))
-        if filtered > 0 { lines.append(Self.row("filtered", filtered, "")) }
+        if filtered > 0 { lines.append(Self.row("skipped", filtered, "")) }
         if alreadyDone > 0 { lines.append(Self.row("already done", alreadyDone, "")) }
         if sentCount > 0 {
             lines.append(

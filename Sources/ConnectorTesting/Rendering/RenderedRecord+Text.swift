@@ -19,7 +19,7 @@ extension RenderedRecord {
     /// none. Remaining times are relative to `now`, in milliseconds since 1970.
     public func text(now: Int64) -> String {
         guard !isSkipped else {
-            return (["filtered: 'when' did not match"] + explanation).joined(separator: "\n")
+            return (["skipped: 'when' did not match"] + explanation).joined(separator: "\n")
                 + "\n\nWould send nothing.\n"
         }
         var blocks = notifications.map { $0.text(now: now) }
@@ -36,7 +36,7 @@ extension RenderedRecord {
     /// The elements that match no block, as one block; none if there are none.
     var unmatchedBlocks: [String] {
         unmatchedElements.isEmpty
-            ? [] : [(["filtered: elements"] + unmatchedElements).joined(separator: "\n")]
+            ? [] : [(["skipped: elements"] + unmatchedElements).joined(separator: "\n")]
     }
 
     /// The texts that were cut, as one block; none if there are none.

@@ -6,7 +6,7 @@ public struct RenderedRecord: Sendable {
     public var isSkipped: Bool
     /// The notifications, in order.
     public var notifications: [RenderedNotification]
-    /// Which condition of `when` did not hold, one string per line; empty unless it is filtered.
+    /// Which condition of `when` did not hold, one string per line; empty unless it is skipped.
     public var explanation: [String] = []
     /// The texts that were cut.
     public var cuts: [Cut] = []

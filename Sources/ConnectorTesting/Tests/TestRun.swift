@@ -35,7 +35,7 @@ struct TestRun {
         let rendered = renderer.render(
             test.record.record(of: topicPartition, id, now: now), now: now)
         if rendered.isSkipped {
-            output.remarks = ["the record was filtered: 'when' did not match"]
+            output.remarks = ["the record was skipped: 'when' did not match"]
             output.remarks += rendered.explanation
         }
         for notification in rendered.notifications {

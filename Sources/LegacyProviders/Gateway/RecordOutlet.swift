@@ -45,10 +45,10 @@ struct RecordOutlet<Sink: ResultSink & ~Copyable>: ~Copyable {
     }
 
     /// Receives the result of a record, and returns the records to discard because of it.
-    typealias Ear = (_ ticket: UInt64, GatewayCore.RecordEnd) -> [UInt64]
+    typealias ResultHandler = (_ ticket: UInt64, GatewayCore.RecordEnd) -> [UInt64]
 
     /// Publishes waiting records, and reports results.
-    mutating func settle(at now: Instant, _ body: Ear) {
+    mutating func settle(at now: Instant, _ body: ResultHandler) {
         var ends: [(UInt64, Acknowledgement)] = []
         sink.acknowledgements { ends.append(($0, $1)) }
         for (ticket, end) in ends { note(ticket, end, at: now, body) }
@@ -60,7 +60,7 @@ struct RecordOutlet<Sink: ResultSink & ~Copyable>: ~Copyable {
         handOver(at: now, body)
     }
 
-    private mutating func handOver(at now: Instant, _ body: Ear) {
+    private mutating func handOver(at now: Instant, _ body: ResultHandler) {
         while head < queue.count, retryAt == nil {
             let ticket = queue[head]
             guard let record = held[ticket] else {
@@ -84,7 +84,7 @@ struct RecordOutlet<Sink: ResultSink & ~Copyable>: ~Copyable {
     }
 
     private mutating func note(
-        _ ticket: UInt64, _ end: Acknowledgement, at now: Instant, _ body: Ear
+        _ ticket: UInt64, _ end: Acknowledgement, at now: Instant, _ body: ResultHandler
     ) {
         held[ticket]?.isHandedOver = false
         switch end {
@@ -102,7 +102,9 @@ struct RecordOutlet<Sink: ResultSink & ~Copyable>: ~Copyable {
     }
 
     /// Removes a record, and those to be discarded because of it.
-    private mutating func end(_ ticket: UInt64, _ end: GatewayCore.RecordEnd, _ body: Ear) {
+    private mutating func end(
+        _ ticket: UInt64, _ end: GatewayCore.RecordEnd, _ body: ResultHandler
+    ) {
         held[ticket] = nil
         for other in body(ticket, end) {
             guard let record = held[other] else { continue }

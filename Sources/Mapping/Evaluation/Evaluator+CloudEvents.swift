@@ -125,7 +125,7 @@ extension Evaluator {
             try read(decoded)
         } catch {
             throw EventFault(
-                message: "its 'data_base64' is not valid JSON: \(error.message)",
+                message: error.description(of: "its 'data_base64'"),
                 specifics: " at byte \(error.offset)")
         }
         try keep(text)

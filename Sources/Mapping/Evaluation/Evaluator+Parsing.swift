@@ -15,7 +15,10 @@ extension Evaluator {
         text.append(scratch, from: written.start, to: written.end)
         do throws(JSONError) {
             try parsedTape.read(text, replacesLoneSurrogates: !plan.isStrictUnicode)
-        } catch { throw MappingFault(cause: .invalid(.unparsable), hole: hole) }
+        } catch {
+            throw MappingFault(
+                cause: .invalid(error.isTooDeep ? .tooDeep : .unparsable), hole: hole)
+        }
         let start = scratch.count
         scratch.appendJSON(of: 0, on: parsedTape, in: text)
         spend(scratch.count - start)

@@ -48,7 +48,7 @@ extension Evaluator {
             throw EventFault(
                 message: decoded.isEmpty
                     ? "the string in \(plan.event.written) is empty"
-                    : "the string in \(plan.event.written) is not valid JSON: \(error.message)",
+                    : error.description(of: "the string in \(plan.event.written)"),
                 specifics: decoded.isEmpty ? "" : " at its byte \(error.offset)",
                 location: plan.event.location)
         }
@@ -95,13 +95,15 @@ extension Evaluator {
             try tape.read(
                 value.extracting(start...), replacesLoneSurrogates: !plan.isStrictUnicode)
         } catch {
-            if error.offset == 0, let message = RegistryFrame.message(of: value) {
+            isForeign = error.offset == 0 && value.byteCount > 0
+            if isForeign, let message = RegistryFrame.message(of: value) {
+                isForeign = false
                 throw EventFault(message: "the value is not JSON: " + message)
             }
             throw EventFault(
                 message: value.byteCount == 0
                     ? "the value is empty"
-                    : "the value is not valid JSON: \(error.message)",
+                    : error.description(of: "the value"),
                 specifics: value.byteCount == 0 ? "" : " at byte \(error.offset + start)")
         }
         return start

@@ -178,6 +178,7 @@ extension Evaluator {
                 out.append(token)
             }
             guard let cause = target.fault(number: token) else { return }
+            refusedTime = WrittenTime.specifics(of: token)
             throw MappingFault(cause: cause, hole: hole)
         }
         try append(value, to: &out, escaped: false, hole: hole, in: bytes)

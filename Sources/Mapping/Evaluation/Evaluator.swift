@@ -21,6 +21,10 @@ struct Evaluator: ~Copyable {
     var token: [UInt8] = []
     /// The same, case-folded.
     var folded: [UInt8] = []
+    /// True after a value that does not begin like JSON.
+    var isForeign = false
+    /// The value that was refused last because it is not a valid time; empty if it says nothing.
+    var refusedTime = ""
     /// The output of a transform before it is moved to `scratch`.
     var work: [UInt8] = []
     /// True when the payload that was composed last contains a text that devices display.
@@ -74,6 +78,7 @@ struct Evaluator: ~Copyable {
         if !scratch.isEmpty { scratch.removeAll(keepingCapacity: true) }
         workLeft = Mapper.workLimit
         expensiveHole = -1
+        isForeign = false
         shared.forget()
         timestamp = WrittenTime.timestamp(record.timestamp)
         partition = Int64(record.topicPartition.partition)
@@ -99,7 +104,7 @@ struct Evaluator: ~Copyable {
     private mutating func takeHeaders(_ record: borrowing Record) {
         for index in headers.indices { headers[index] = .absent }
         record.forEachHeader { name, value, isNull in
-            for index in plan.headers.indices where name.equals(plan.headers[index]) {
+            for index in plan.headers.indices where plan.headers[index].matches(name) {
                 let start = scratch.count
                 scratch.appendBytes(value)
                 if isNull {

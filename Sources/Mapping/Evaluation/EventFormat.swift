@@ -37,6 +37,26 @@ struct EventAttribute: Sendable, Equatable {
     }
 }
 
+/// A header that templates, patterns or attributes read.
+struct HeaderSought: Sendable, Equatable {
+    /// Its name, in lower case if it may be in any.
+    var name: [UInt8]
+    /// True for those of CloudEvents: proxies and clients of HTTP change the case of names.
+    var isInAnyCase = false
+
+    /// True for the name of this header.
+    func matches(_ other: RawSpan) -> Bool {
+        guard isInAnyCase else { return other.equals(name) }
+        guard other.byteCount == name.count else { return false }
+        for index in name.indices {
+            let byte = other.byte(at: index)
+            let isUpper = byte &- UInt8(ascii: "A") < 26
+            guard (isUpper ? byte | 0x20 : byte) == name[index] else { return false }
+        }
+        return true
+    }
+}
+
 /// Where the event stands in a record: `source.event`.
 struct EventLocation: Sendable {
     /// The paths, of which the first that is present leads to the event.

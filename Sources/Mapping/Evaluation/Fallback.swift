@@ -58,7 +58,7 @@ extension Evaluator {
             return "@key"
         case .header(let index):
             guard case .absent = headers[Int(index)] else { return nil }
-            return "@headers." + String(decoding: plan.headers[Int(index)], as: UTF8.self)
+            return "@headers." + String(decoding: plan.headers[Int(index)].name, as: UTF8.self)
         case .timestamp: return timestamp == nil ? "@timestamp" : nil
         case .attribute, .text, .number, .boolean, .topic, .partition, .offset: return nil
         }

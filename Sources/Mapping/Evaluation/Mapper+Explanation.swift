@@ -13,6 +13,9 @@ extension Mapper {
         absentNames.removeAll()
         brokenConditions.removeAll()
         filterExplanation.removeAll()
+        misspelled.removeAll()
+        exampleRemarks.removeAll()
+        labelFaults.removeAll()
     }
 
     /// Finds hints on how to fix each fault recorded while an event was mapped.
@@ -58,6 +61,7 @@ extension Mapper {
                 steps: plan.steps(ofPath: path), field: noted.field,
                 lead: isOfElement ? [.member(plan.blocks[noted.block].elementName)] : [])
             if noted.element >= 0 { finder.elementName = plan.blocks[noted.block].elementName }
+            finder.isCanonical = plan.holeOrigins[Int(noted.fault.hole)].location == nil
             return (finder, isOfElement ? noted.element : evaluator.root)
         case .lookUp(let number):
             let lookUp = plan.lookUps[Int(number)]
@@ -93,6 +97,11 @@ extension Mapper {
             return finder.explanation(
                 from: start, on: evaluator.tape, in: bytes,
                 default: evaluator.plan.isSinglePath(hole: noted.fault.hole))
+        case .invalid(.emptyToken) where isPresent:
+            return end.map {
+                let value = MissingValue.preview(of: $0, on: evaluator.tape, in: bytes)
+                return ["\(path) is \(value), which contains no device token"]
+            }
         case .unfit, .refused, .invalid:
             return end.map {
                 let value = MissingValue.preview(of: $0, on: evaluator.tape, in: bytes)
@@ -187,7 +196,7 @@ extension MappingPlan {
         case .offset: "@offset"
         case .timestamp: "@timestamp"
         case .header(let index):
-            "@headers." + String(decoding: headers[Int(index)], as: UTF8.self)
+            "@headers." + String(decoding: headers[Int(index)].name, as: UTF8.self)
         case .attribute(let index): "@ce." + attributes[Int(index)].name
         case .everyElement, .lookUp, .text, .number, .boolean: "…"
         }

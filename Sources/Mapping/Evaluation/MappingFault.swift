@@ -1,4 +1,5 @@
 internal import Delivery
+internal import JSON
 
 /// Why a record yields no notification, before it is put into words.
 ///
@@ -27,7 +28,8 @@ struct MappingFault: Error, Sendable, BitwiseCopyable {
         case bundleIDNotAllowed, tooExpensive
         case noDevices, emptyToken, unparsable, spreadAps
         case earlyExpiration, expirationRange, earlyEventTime, eventTimeRange
-        case pastExpiration, pastEventTime
+        case pastExpiration, pastEventTime, unsetExpiration, unsetEventTime
+        case zeroEventTime, neverEventTime, neverTimestamp, tooDeep
     }
 
     var cause: Cause
@@ -64,12 +66,14 @@ extension MappingFault.Reason {
         case .tokenCount: .tooManyDeviceTokens
         case .collapseIDLength, .collapseIDCharacter: .invalidCollapseID
         case .expiration, .timeToLive, .bothTimes, .earlyExpiration, .expirationRange,
-            .pastExpiration:
+            .pastExpiration, .unsetExpiration:
             .invalidExpiration
         case .noDevices: .noDevices
-        case .unparsable: .unparsable
+        case .unparsable, .tooDeep: .unparsable
         case .spreadAps: .payloadRule
-        case .eventTime, .earlyEventTime, .eventTimeRange, .pastEventTime: .invalidEventTime
+        case .eventTime, .earlyEventTime, .eventTimeRange, .pastEventTime, .unsetEventTime,
+            .zeroEventTime, .neverEventTime:
+            .invalidEventTime
         case .pushType, .mdm: .invalidPushType
         case .priority: .invalidPriority
         case .background: .backgroundPriority
@@ -77,7 +81,7 @@ extension MappingFault.Reason {
         case .bundleIDNotAllowed: .bundleIDNotAllowed
         case .tooExpensive: .tooExpensive
         case .identifier: .invalidID
-        case .timestamp: .invalidTimestamp
+        case .timestamp, .neverTimestamp: .invalidTimestamp
         case .environment, .appEnvironment: .wrongEnvironment
         case .app, .noSuchApp, .severalApps: .unknownApp
         case .number, .encoding, .tokenList, .list, .base64, .element, .time, .wholeNumber:
@@ -86,6 +90,17 @@ extension MappingFault.Reason {
         case .labelType, .labelLength: .wrongType
         case .tooManyDigits, .timeRange, .integerRange: .numberOutOfRange
         case .zone: .badZone
+        }
+    }
+
+    /// True for a value that is not a valid time.
+    var isAboutTime: Bool {
+        switch self {
+        case .expiration, .earlyExpiration, .expirationRange, .pastExpiration, .unsetExpiration,
+            .eventTime, .earlyEventTime, .eventTimeRange, .pastEventTime, .unsetEventTime,
+            .zeroEventTime, .neverEventTime, .timestamp, .neverTimestamp, .timeToLive:
+            true
+        default: false
         }
     }
 
@@ -101,6 +116,16 @@ extension MappingFault.Reason {
     }
     private static var pastRule: String {
         "it is a date before 2001: is it a default value, or was a number taken for days?"
+    }
+    private static var unsetRule: String {
+        "it is a date before 2001 that stands for no time: \(nullRule)"
+    }
+    private static var nullRule: String {
+        "if the time is unknown, send null and write '?' after the path"
+    }
+    private static var neverRule: String {
+        "it stands for never: devices would ignore all later updates; send the time of the change,"
+            + " in seconds since 1970"
     }
     private static var rangeRule: String {
         "in no unit it is a time from 2001 to 2100"
@@ -121,11 +146,15 @@ extension MappingFault.Reason {
         case .earlyExpiration, .earlyEventTime: Self.earlyRule
         case .expirationRange, .eventTimeRange: Self.rangeRule
         case .pastExpiration, .pastEventTime: Self.pastRule
+        case .unsetExpiration, .unsetEventTime: Self.unsetRule
+        case .zeroEventTime: "0 stands for no time: \(Self.nullRule)"
+        case .neverEventTime: "it stands for never: \(Self.nullRule)"
+        case .neverTimestamp: Self.neverRule
         case .timeToLive:
-            "it must be a positive duration such as 30m, 4h or PT4H, or a number of seconds"
-        case .noDevices: "it is empty"
-        case .emptyToken: "it is empty"
+            "it must be a positive duration: 30m, 4h, PT4H or a number of seconds"
+        case .noDevices, .emptyToken: "it is empty"
         case .unparsable: "the string is not valid JSON"
+        case .tooDeep: "the JSON in the string is nested deeper than \(JSONTape.depthLimit) levels"
         case .spreadAps: "it contains 'aps', which '...' cannot add"
         case .bothTimes: "'ttl' can only be combined with expiration 0"
         case .eventTime: Self.timeRule

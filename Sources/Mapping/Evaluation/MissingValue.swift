@@ -12,6 +12,10 @@ struct MissingValue {
     var suggestsNames = true
     /// What `for_each` calls an element of its list, in whose block the path is.
     var elementName = ""
+    /// True for a path that begins in an element of a list without its name.
+    var isOfElement = false
+    /// True for a field of a canonical event: if its name is misspelled, that is so in the event.
+    var isCanonical = false
     /// What precedes the path instead: `@value` for one into the record's whole value.
     var root = ""
 
@@ -39,7 +43,10 @@ struct MissingValue {
             Self.nearest(to: name, among: Self.names(of: node, on: tape, in: bytes)) != nil
         {
             let path = known + corrected(steps[known.count...], from: node, on: tape, in: bytes)
-            meant.append("did you mean \(written(path))?")
+            meant.append(
+                isCanonical
+                    ? "rename \(written(path)) to \(written(steps)) in the event"
+                    : "did you mean \(written(path))?")
         }
         if offersDefault, !field.hasPrefix("device_token") {
             let path = written(steps)
@@ -49,6 +56,21 @@ struct MissingValue {
         }
         if !meant.isEmpty { lines.append(meant.joined(separator: " ")) }
         return lines
+    }
+
+    /// True if the path leads nowhere because of a name that is spelled nearly like one there is.
+    func isMisspelled(from root: Int, on tape: borrowing JSONTape, in bytes: RawSpan) -> Bool {
+        var node = root
+        for step in steps {
+            if let next = Self.follow(step, from: node, on: tape, in: bytes) {
+                node = next
+                continue
+            }
+            guard case .member(let name) = step, tape[node].kind == .object else { return false }
+            let names = Self.names(of: node, on: tape, in: bytes)
+            return name.utf8.count >= 3 && Suggestion.nearest(to: name, among: names) != nil
+        }
+        return false
     }
 
     /// The same path from an element, if its first name is nearly what elements are called.
@@ -104,7 +126,8 @@ struct MissingValue {
                 shown += " and \(names.count - Self.listLimit) more"
             }
             if !root.isEmpty { return "the value has \(shown)" }
-            return lead.isEmpty ? "the event has \(shown)" : "the element has \(shown)"
+            return lead.isEmpty && !isOfElement
+                ? "the event has \(shown)" : "the element has \(shown)"
         case .array:
             let count = Self.count(of: node, on: tape)
             guard case .element = steps[known.count] else {

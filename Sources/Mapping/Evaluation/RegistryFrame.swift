@@ -29,6 +29,12 @@ enum RegistryFrame {
         }
     }
 
+    /// What a value without a frame seems to be that is not JSON, if a header names its schema.
+    static func message(ofHeader schema: SchemaID) -> String {
+        "it looks like Avro or Protobuf, whose schema \(schema) of a registry is in the header"
+            + " \(SchemaFrame.header): \(remedy)"
+    }
+
     private static let remedy =
         "set source.format: avro and schema_registry; Protobuf is not read"
 

@@ -1,3 +1,5 @@
+internal import Delivery
+
 /// Chooses the app of a notification: by name, or by bundle identifier and environment.
 struct AppChoice: Sendable {
     /// An app, in the bytes that events are compared with.
@@ -46,6 +48,15 @@ struct AllowedBundleIDs: Sendable {
                 names.append(Array(pattern.utf8))
             }
         }
+    }
+
+    /// True if one of them is, or may be, for passes or orders in Wallet.
+    var mayBeOfWallet: Bool {
+        names.contains { BundleIdentifier.isOfWallet($0) }
+            || prefixes.contains { prefix in
+                BundleIdentifier.isOfWallet(prefix)
+                    || BundleIdentifier.walletPrefixes.contains { $0.starts(with: prefix) }
+            }
     }
 
     func contains(_ bundleID: [UInt8]) -> Bool {

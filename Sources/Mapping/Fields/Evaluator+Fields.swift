@@ -114,13 +114,16 @@ extension Evaluator {
             // The record's own timestamp, which is in milliseconds.
             case .time(let time): return .at(time)
             case .node(let node) where tape[node].kind == .array:
-                guard let time = TimeText.milliseconds(parts: integers(of: node, in: bytes)) else {
-                    throw MappingFault(cause: .invalid(reason), hole: hole)
-                }
-                return try valid(WrittenTime(date: time), reason, hole)
+                let time = TimeText.milliseconds(parts: integers(of: node, in: bytes))
+                token.removeAll(keepingCapacity: true)
+                token.appendJSON(of: node, on: tape, in: bytes)
+                return try valid(time.map { .init(date: $0) } ?? .unreadable, reason, hole)
             case .node(let node):
-                if let number = tape.integer(of: node, in: bytes), number > 0 {
-                    return try valid(WrittenTime(epoch: number), reason, hole)
+                if let number = tape.integer(of: node, in: bytes), number > 0,
+                    case let time = WrittenTime(epoch: number),
+                    time.fault(isExpiration: reason == .expiration) == nil
+                {
+                    return time
                 }
             default: break
             }
@@ -129,20 +132,12 @@ extension Evaluator {
         return try valid(TimeText.read(token), reason, hole)
     }
 
-    private func valid(
+    /// A time that a field accepts, as it is written in the token buffer.
+    private mutating func valid(
         _ time: WrittenTime, _ reason: MappingFault.Reason, _ hole: Int32
     ) throws(MappingFault) -> WrittenTime {
-        let isExpiration = reason == .expiration
-        let fault: MappingFault.Reason
-        switch time {
-        case .at(0) where !isExpiration, .tooEarly:
-            fault = isExpiration ? .earlyExpiration : .earlyEventTime
-        case .never where !isExpiration, .outOfRange:
-            fault = isExpiration ? .expirationRange : .eventTimeRange
-        case .past: fault = isExpiration ? .pastExpiration : .pastEventTime
-        case .unreadable: fault = reason
-        case .at, .never: return time
-        }
+        guard let fault = time.fault(isExpiration: reason == .expiration) else { return time }
+        refusedTime = time == .unreadable ? "" : WrittenTime.specifics(of: token)
         throw MappingFault(cause: .invalid(fault), hole: hole)
     }
 
@@ -236,7 +231,7 @@ extension Evaluator {
         let written = try time(fields.expiration, .expiration, in: bytes)
         switch written {
         case .at(let time): expire(&notification, at: time)
-        case .never: expire(&notification, at: Self.farthestExpiration)
+        case .never: expire(&notification, at: .max)
         default: break
         }
         let template = fields.timeToLive
@@ -246,30 +241,24 @@ extension Evaluator {
             }
             return
         }
-        guard let span = TimeText.span(token) else {
-            throw MappingFault(cause: .invalid(.timeToLive), hole: hole(of: template))
-        }
-        let (end, isTooFar) = notification.eventTime.addingReportingOverflow(span)
-        guard !isTooFar else {
+        let end = TimeText.span(token).map(notification.eventTime.addingReportingOverflow)
+        guard let end, !end.overflow else {
+            refusedTime = WrittenTime.specifics(ofSpan: token)
             throw MappingFault(cause: .invalid(.timeToLive), hole: hole(of: template))
         }
         notification.usesTimeToLive = true
         if written == nil, notification.pushType != .pushtotalk {
-            expire(&notification, at: max(end, 1000))
+            expire(&notification, at: max(end.partialValue, 1000))
         } else if notification.expiration == .immediate || written == nil {
             notification.expiration = .immediate
-            notification.expiresAt = end
+            notification.expiresAt = end.partialValue
         } else {
             throw MappingFault(cause: .invalid(.bothTimes), hole: hole(of: template))
         }
     }
 
-    /// Instead of never: the last second that a signed number of 32 bits counts, in 2038. Apple
-    /// stores nothing for longer than 30 days, and documents no limit.
-    private static var farthestExpiration: Int64 { Int64(Int32.max) * 1000 }
-
     private func expire(_ notification: inout Notification, at time: Int64) {
-        let seconds = time / 1000
+        let seconds = min(time / 1000, WrittenTime.farthestSecond)
         guard seconds > 0 else {
             notification.expiration = .immediate
             return

@@ -29,7 +29,7 @@ extension FieldName {
         case .priority: "write one of these, or remove 'priority'"
         case .collapseID: "write collapse_id: order-${order.id}"
         case .expiration: "write expiration: ${path.to.time}, or ttl: 4h, or expiration: 0"
-        case .timeToLive: "write ttl: 4h"
+        case .timeToLive: "write ttl: 4h, 30m or PT4H, or expiration: 0 for a single attempt"
         case .eventTime: "write event_time: ${path.to.time}"
         case .bundleID: "write bundle_id: com.example.shop"
         case .ownID: "write apns_id: ${path.to.uuid}, or leave it out"

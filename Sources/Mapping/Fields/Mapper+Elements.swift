@@ -41,9 +41,7 @@ extension Mapper {
             element = evaluator.tape.next(after: element)
         }
         evaluator.leaveElements()
-        if explains, result.count == before {
-            emptyLists.append(listMessage("has no element that matches 'when' of 'for_each'"))
-        }
+        if explains, result.count == before { explainEmptyList(list, in: bytes) }
         return list
     }
 
@@ -79,7 +77,7 @@ extension Mapper {
     mutating func filterElements(
         in bytes: RawSpan, _ time: Int64, into result: inout MappedRecord
     ) {
-        // Without any notification the record as a whole is filtered.
+        // Without any notification the record as a whole is skipped.
         guard result.count > 0, !evaluator.isTooExpensive else { return }
         for list in elementMarks.lists {
             let rest = elementMarks.rest(of: list)
@@ -113,9 +111,11 @@ extension Mapper {
     }
 
     private static func message(ofUnmatched positions: [Int]) -> String {
-        let shown = positions.prefix(10).map(String.init).joined(separator: ", ")
+        let shown = positions.prefix(10).map { "[\($0)]" }.joined(separator: ", ")
         let more = positions.count > 10 ? " and \(positions.count - 10) more" : ""
-        return "has elements that match no block: \(shown)\(more)"
+        let count = positions.count
+        let subject = count == 1 ? "1 element that matches" : "\(count) elements that match"
+        return "has \(subject) no block: \(shown)\(more)"
     }
 
     /// False for the elements that the caller has no use for.
@@ -134,7 +134,7 @@ extension Mapper {
     }
 
     /// A statement about the block's list, with its position in the file.
-    private func listMessage(_ message: String) -> String {
+    func listMessage(_ message: String) -> String {
         let plan = evaluator.plan
         guard let elements = plan.blocks[evaluator.block].elements else { return message }
         let origin = plan.holeOrigins[Int(elements.items)]

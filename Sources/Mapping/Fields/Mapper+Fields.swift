@@ -49,7 +49,7 @@ extension Mapper {
         fillPayload(of: &notification, in: bytes)
         if !evaluator.fields.labels.isEmpty || !notification.labels.isEmpty {
             let faults = evaluator.takeLabels(to: &notification.labels, in: bytes)
-            if !faults.isEmpty { notification.labelFault = evaluator.plan.message(for: faults) }
+            if !faults.isEmpty { note(faults, in: &notification) }
         }
         return !isTimeWritten
     }
@@ -99,7 +99,8 @@ extension Mapper {
             let fault = fault(found, afterRespelling: &notification, in: bytes)
         {
             let message = "\(prefix("payload"))\(fault.message)"
-            notification.drop = Drop(fault.reason, message, specifics: elementMessage)
+            notification.drop = Drop(
+                fault.reason, message, specifics: fault.specifics + elementMessage)
         }
     }
 
@@ -126,8 +127,9 @@ extension Mapper {
         do throws(JSONError) {
             try payloadTape.read(notification.payload)
         } catch {
-            let message = "the payload is not valid JSON: \(error)"
-            return PayloadFault(reason: .payloadRule, message: message)
+            return PayloadFault(
+                reason: .payloadRule, message: error.description(of: "the payload"),
+                specifics: " at byte \(error.offset)")
         }
         return notification.payload.withBytes {
             payloadFault(of: notification, at: 0, on: payloadTape, in: $0)

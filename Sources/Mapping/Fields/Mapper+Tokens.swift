@@ -187,7 +187,9 @@ extension Mapper {
             if !token.isEmpty { add(nil, position, into: &result) }
             start = end + 1
         }
-        if tokens.taken == 0 { throw MappingFault(cause: .absent, hole: tokens.hole) }
+        if tokens.taken == 0, !evaluator.isTooExpensive {
+            throw MappingFault(cause: .invalid(.emptyToken), hole: tokens.hole)
+        }
     }
 
     private func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }

@@ -70,22 +70,16 @@ extension PlanBuilder {
             }
         case .timeToLive:
             block.fields.timeToLive = field(member) { text, _ in
-                TimeText.span(Array(text.utf8)) == nil
-                    ? MappingFault.Reason.timeToLive.message : nil
+                TimeText.span(Array(text.utf8)) == nil ? "it must be a positive duration" : nil
             }
         case .forEach, .deviceToken, .deviceTokens, .pushType, .payload, .policy: break
         }
     }
 
     private static func fault(time text: String, isExpiration: Bool) -> String? {
-        switch TimeText.read(Array(text.utf8)) {
-        case .at(let time) where time > 0 || isExpiration: nil
-        case .never where isExpiration: nil
-        case .at, .tooEarly: MappingFault.Reason.earlyEventTime.message
-        case .never, .outOfRange: MappingFault.Reason.eventTimeRange.message
-        case .past: MappingFault.Reason.pastEventTime.message
-        case .unreadable:
-            (isExpiration ? MappingFault.Reason.expiration : .eventTime).message
+        switch TimeText.read(Array(text.utf8)).fault(isExpiration: isExpiration) {
+        case .zeroEventTime?, .neverEventTime?: "it is not a point in time"
+        case let fault: fault?.message
         }
     }
 
@@ -128,10 +122,21 @@ extension PlanBuilder {
             let isQuestion = message.hasPrefix("did you mean")
             error(
                 scalar.location,
-                "'\(member.key)' cannot be '\(text)'" + (isQuestion ? "" : ": \(message)"),
+                isQuestion
+                    ? "'\(member.key)' cannot be '\(text)'"
+                    : Self.refusal(of: text, by: member.key, message),
                 isQuestion ? message : FieldName(rawValue: member.key)?.remedy)
         }
         return add(template, from: scalar, use: TemplateUse(refusesOptional: refusesOptional))
+    }
+
+    /// Says that a field does not accept a string: what it must be, or the rule that is broken.
+    private static func refusal(of text: String, by key: String, _ rule: String) -> String {
+        let start = "it must be "
+        guard rule.hasPrefix(start), rule.utf8.count <= 60 else {
+            return "'\(key)' cannot be '\(text)': \(rule)"
+        }
+        return "'\(key)' must be \(rule.dropFirst(start.count)), not '\(text)'"
     }
 
     private mutating func compile(
@@ -204,7 +209,11 @@ extension PlanBuilder {
     }
 
     private static func fault(priority text: String, of type: PushType?) -> String? {
-        guard let priority = UInt8(text), [10, 5, 1].contains(priority) else {
+        var token = Array(text.utf8)
+        _ = WholeNumber.shorten(&token)
+        guard let priority = UInt8(String(decoding: token, as: UTF8.self)),
+            [10, 5, 1].contains(priority)
+        else {
             return "it must be 10, 5 or 1"
         }
         guard let type, !type.allowedPriorities.contains(priority) else { return nil }

@@ -27,6 +27,9 @@ enum TimeText {
     /// A point in time of an event or of a file; see ``WrittenTime``.
     static func read(_ bytes: [UInt8]) -> WrittenTime {
         if let number = EpochText.wholePart(of: bytes) { return WrittenTime(epoch: number) }
+        if bytes.first == UInt8(ascii: "-") {
+            return EpochText.wholePart(of: Array(bytes.dropFirst())) == nil ? .unreadable : .unset
+        }
         if bytes.elementsEqual("never".utf8) { return .never }
         return iso8601(bytes).map { WrittenTime(date: $0) } ?? .unreadable
     }
@@ -34,7 +37,7 @@ enum TimeText {
     /// Milliseconds since 1970 for a date and time in UTC: year, month and day; then hour and
     /// minute; then seconds and nanoseconds, as Java writes them. Nil for anything else.
     static func milliseconds(parts: [Int64]) -> Int64? {
-        guard [3, 5, 6, 7].contains(parts.count), (1970...9999).contains(parts[0]),
+        guard [3, 5, 6, 7].contains(parts.count), (1...9999).contains(parts[0]),
             (1...12).contains(parts[1]), (1...length(of: parts[1], parts[0])).contains(parts[2])
         else { return nil }
         let rest = parts.dropFirst(3) + repeatElement(0, count: 7 - parts.count)

@@ -85,6 +85,11 @@ struct SchemaFrame: Equatable {
         }
     }
 
+    /// The schema that the header of a record names; nil without a valid one.
+    static func idInHeader(of record: borrowing Record) -> SchemaID? {
+        record.copyHeader(Self.header).flatMap { id(inHeader: $0) }
+    }
+
     private init(id: SchemaID, start: Int) {
         self.id = id
         self.start = start

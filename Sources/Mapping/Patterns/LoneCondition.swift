@@ -49,6 +49,24 @@ struct LoneCondition: Sendable {
         }
     }
 
+    /// The conditions of each block on the elements of its list.
+    static func ofElements(
+        in source: MappingSource?, or notification: MappingSource?
+    ) -> [[LoneCondition]] {
+        let blocks: [MappingSource]
+        if case .list(let elements, _)? = source {
+            blocks = elements
+        } else {
+            blocks = notification.map { [$0] } ?? []
+        }
+        return blocks.map { block in
+            guard case .map(let members, _) = block,
+                case .map(let list, _)? = members.first(where: { $0.key == "for_each" })?.value
+            else { return [] }
+            return all(in: list.first { $0.key == "when" }?.value)
+        }
+    }
+
     private static func text(of source: MappingSource) -> String {
         switch source {
         case .list(let elements, _):

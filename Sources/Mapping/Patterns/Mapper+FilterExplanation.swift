@@ -33,6 +33,58 @@ extension Mapper {
             field: "when", root: isOfValue ? "@value" : "")
         absentNames[condition.path] = finder.explanation(
             from: root, on: evaluator.tape, in: bytes, default: false)
+        if finder.isMisspelled(from: root, on: evaluator.tape, in: bytes) {
+            misspelled.insert(condition.path)
+        }
+    }
+
+    /// Notes the conditions of blocks that a record does not match because of names that it nearly
+    /// has.
+    mutating func explainBlocks(_ record: borrowing Record) {
+        guard !misspelled.isEmpty else { return }
+        for conditions in evaluator.plan.blockConditions {
+            for condition in conditions
+            where misspelled.contains(condition.path) && !holds(condition, record) {
+                exampleRemarks.append(
+                    ExampleFault(
+                        location: condition.location, verdict: "does not match this block",
+                        message: Self.message(ofAbsent: condition),
+                        hints: absentNames[condition.path] ?? []))
+            }
+        }
+    }
+
+    private static func message(ofAbsent condition: LoneCondition) -> String {
+        let name = condition.path.joined(separator: ".")
+        return "\(name) is absent, but must match \(condition.wanted)"
+    }
+
+    /// Says that a list has no element for its block, and which names in the condition its first
+    /// element nearly has.
+    mutating func explainEmptyList(_ list: Int, in bytes: RawSpan) {
+        let line = listMessage("has no element that matches 'when' of 'for_each'")
+        emptyLists.append(line)
+        let element = evaluator.tape.children(of: list).first
+        let plan = evaluator.plan
+        guard plan.elementConditions.indices.contains(evaluator.block),
+            evaluator.tape[element].kind == .object
+        else { return }
+        for condition in plan.elementConditions[evaluator.block]
+        where condition.path.last != "$or" && condition.path.first?.first != "@" {
+            var finder = MissingValue(
+                steps: condition.path.map(JSONPathStep.member), field: "when")
+            finder.isOfElement = true
+            guard finder.isMisspelled(from: element, on: evaluator.tape, in: bytes) else {
+                continue
+            }
+            let hints = finder.explanation(
+                from: element, on: evaluator.tape, in: bytes, default: false)
+            explanations[line, default: []] += hints
+            exampleRemarks.append(
+                ExampleFault(
+                    location: condition.location, verdict: "has no element for this block",
+                    message: Self.message(ofAbsent: condition), hints: hints))
+        }
     }
 
     /// Finds the conditions that did not hold for a filtered record.

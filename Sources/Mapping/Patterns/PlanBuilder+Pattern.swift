@@ -55,7 +55,7 @@ extension PlanBuilder {
         return object
     }
 
-    /// Compiles `"@value": [null]`: records without a value are filtered, not dropped.
+    /// Compiles `"@value": [null]`: records without a value are skipped, not dropped.
     private mutating func compile(value member: MappingMember) {
         guard case .list(let elements, _) = member.value, elements.count == 1,
             case .scalar("null", .plain, _, _, _) = elements[0]

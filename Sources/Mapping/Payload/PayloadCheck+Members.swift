@@ -63,7 +63,9 @@ extension PayloadCheck {
             if let reason = fault(of: value, for: member.target, on: tape, in: text) {
                 let message =
                     "'\(known.message(of: path))' in the payload must be \(member.target.message)"
-                found = PayloadFault(reason: reason, message: message)
+                found = PayloadFault(
+                    reason: reason, message: message,
+                    specifics: specifics(of: value, for: member.target, on: tape, in: text))
                 return false
             }
             guard member.isWalked else { return true }
@@ -91,15 +93,28 @@ extension PayloadCheck {
             case .interruptionLevel, .activityEvent:
                 tape.text(of: node, in: text).map { target.fault(text: Array($0.utf8)) == nil }
                     ?? false
-            case .number, .count, .share, .seconds: value.kind == .number
+            case .number, .count, .share, .seconds, .moment: value.kind == .number
             }
         guard isFit else { return .wrongType }
         switch target {
-        case .share, .seconds: return numberFault(of: value, for: target, in: text)
+        case .share, .seconds, .moment: return numberFault(of: value, for: target, in: text)
         case .count where !isPlainCount(value, node, on: tape, in: text):
             return numberFault(of: value, for: target, in: text)
         default: return nil
         }
+    }
+
+    /// What a number is that was refused as a time, for display; empty for anything else.
+    private func specifics(
+        of node: Int, for target: PayloadTarget, on tape: borrowing JSONTape, in text: RawSpan
+    ) -> String {
+        guard target == .seconds || target == .moment, tape[node].kind == .number else { return "" }
+        var token: [UInt8] = []
+        token.appendJSON(of: node, on: tape, in: text)
+        guard case .invalid(.neverTimestamp)? = target.fault(number: token) else {
+            return WrittenTime.specifics(of: token)
+        }
+        return " (\(String(decoding: token, as: UTF8.self)), which stands for never)"
     }
 
     /// True for one digit, and for every positive integer of usual size.

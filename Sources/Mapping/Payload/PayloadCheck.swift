@@ -5,6 +5,8 @@ internal import JSON
 struct PayloadFault {
     var reason: DropReason
     var message: String
+    /// The value, where it says more than the message.
+    var specifics = ""
 }
 
 /// Checks payloads against the rules of their push type, on the tape of a text that contains them.

@@ -267,7 +267,8 @@ struct PayloadCompiler {
         case (_, .null) where text.isEmpty:
             builder.error(scalar.location, "missing value", "write \"\" for an empty string")
         default:
-            let token = Array(text.utf8)
+            var token = Array(text.utf8)
+            if case .number = read { target.respell(written: &token) }
             if target.takesText {
                 if target == .any || target.fault(text: token) == nil { return string(text) }
             } else if case .number = read, target.fault(number: token) == nil {
@@ -338,9 +339,16 @@ extension PlanBuilder {
 }
 
 extension PlanBuilder {
-    /// True if the connector, or one of its apps, is for passes or orders in Wallet.
+    /// True if the push may be about a pass or an order in Wallet: the connector, or one of its
+    /// apps, is for such, or the notification may name one.
     private var mayBeWallet: Bool {
-        BundleIdentifier.isOfWallet(plan.defaultBundleID)
-            || plan.apps.apps.contains { BundleIdentifier.isOfWallet($0.bundleID) }
+        if BundleIdentifier.isOfWallet(plan.defaultBundleID)
+            || plan.apps.apps.contains(where: { BundleIdentifier.isOfWallet($0.bundleID) })
+        {
+            return true
+        }
+        guard block.fields.bundleID >= 0 else { return false }
+        return block.fields.isBundleIDOfEvent
+            ? plan.allowedBundleIDs.mayBeOfWallet : block.isOfWallet
     }
 }

@@ -32,12 +32,13 @@ extension PayloadTarget {
                 JSONNumber.compare(token, Self.zero) >= 0
                 && JSONNumber.compare(token, Self.unit) <= 0
             return isShare ? nil : .unfit(self)
-        case .seconds:
+        case .seconds, .moment:
             guard isWhole(token), token[0] != UInt8(ascii: "-") else { return .unfit(self) }
-            guard let number = EpochText.wholePart(of: token), number < Self.tooManySeconds,
-                WrittenTime(epoch: number) != .tooEarly
-            else { return .invalid(.timestamp) }
-            return nil
+            guard let number = EpochText.wholePart(of: token) else { return .invalid(.timestamp) }
+            if self == .moment, WrittenTime(epoch: number) == .never {
+                return .invalid(.neverTimestamp)
+            }
+            return seconds(of: number) == number ? nil : .invalid(.timestamp)
         default: return .unfit(self)
         }
     }
@@ -47,16 +48,35 @@ extension PayloadTarget {
     func respell(_ token: inout [UInt8]) -> Bool {
         switch self {
         case .count, .one, .flag: return WholeNumber.shorten(&token)
-        case .seconds:
-            guard let number = EpochText.wholePart(of: token) else { return false }
+        case .seconds, .moment:
+            guard let number = EpochText.wholePart(of: token), let seconds = seconds(of: number)
+            else { return false }
             let before = token
-            switch WrittenTime(epoch: number) {
-            case .at(let time): token = Array(String(time / 1000).utf8)
-            case .never: token = Array(String(Int32.max).utf8)
-            case .tooEarly, .outOfRange, .past, .unreadable: return false
-            }
+            token = Array(String(seconds).utf8)
             return token != before
         default: return false
+        }
+    }
+
+    /// Writes a number of the connector file as Apple takes it. There, a time in another unit than
+    /// seconds is a mistake.
+    func respell(written token: inout [UInt8]) {
+        guard isWhole else { return }
+        _ = WholeNumber.shorten(&token)
+        guard self == .seconds, let number = EpochText.wholePart(of: token),
+            WrittenTime.farthestSecond...WrittenTime.lastSecond ~= number
+        else { return }
+        token = Array(String(WrittenTime.farthestSecond).utf8)
+    }
+
+    /// The seconds to write for a time in any unit; nil for a number that is none here.
+    private func seconds(of number: Int64) -> Int64? {
+        switch WrittenTime(epoch: number) {
+        case .at(0): self == .moment ? nil : 0
+        case .at(let time) where self == .moment: time / 1000
+        case .at(let time): min(time / 1000, WrittenTime.farthestSecond)
+        case .never: self == .moment ? nil : WrittenTime.farthestSecond
+        case .tooEarly, .outOfRange, .past, .unset, .unreadable: nil
         }
     }
 
@@ -78,5 +98,4 @@ extension PayloadTarget {
     private static let events = ["start", "update", "end"].map { Array($0.utf8) }
     private static let zero = Array("0".utf8)
     private static let unit = Array("1".utf8)
-    private static let tooManySeconds: Int64 = 253_402_300_800
 }

@@ -25,6 +25,8 @@ enum PayloadTarget: Sendable, Equatable, BitwiseCopyable {
     case share
     /// Whole seconds since 1970.
     case seconds
+    /// The same, of something that has happened: not never, and not 0.
+    case moment
     /// `passive`, `active`, `time-sensitive` or `critical`.
     case interruptionLevel
     /// `start`, `update` or `end`.
@@ -32,6 +34,9 @@ enum PayloadTarget: Sendable, Equatable, BitwiseCopyable {
 
     /// True when only certain strings are accepted.
     var isOneOfWords: Bool { self == .interruptionLevel || self == .activityEvent }
+
+    /// True when a number here has no fraction.
+    var isWhole: Bool { [.count, .one, .flag, .seconds, .moment].contains(self) }
 
     /// Its name in explanations.
     var message: String {
@@ -48,7 +53,7 @@ enum PayloadTarget: Sendable, Equatable, BitwiseCopyable {
         case .flag: "the number 1 or 0"
         case .yes: "true"
         case .share: "a number from 0 to 1"
-        case .seconds: "a time in seconds since 1970"
+        case .seconds, .moment: "a time in seconds since 1970"
         case .interruptionLevel: "passive, active, time-sensitive or critical"
         case .activityEvent: "start, update or end"
         }
@@ -70,7 +75,7 @@ extension PayloadTarget {
         case .flag: "write 1, or remove the key"
         case .yes: "write true"
         case .share: "write a number such as 0.5"
-        case .seconds: "write seconds since 1970, or \"${path}\""
+        case .seconds, .moment: "write seconds since 1970, or \"${path}\""
         case .interruptionLevel: "write one of these words"
         case .activityEvent: "write one of these words"
         }
@@ -121,7 +126,7 @@ enum PayloadContext {
         ("mutable-content", .flag), ("target-content-id", .text),
         ("interruption-level", .interruptionLevel), ("relevance-score", .share),
         ("filter-criteria", .text), ("stale-date", .seconds), ("content-state", .object),
-        ("timestamp", .seconds), ("event", .activityEvent), ("dismissal-date", .seconds),
+        ("timestamp", .moment), ("event", .activityEvent), ("dismissal-date", .seconds),
         ("attributes-type", .text), ("attributes", .object), ("content-changed", .yes),
         ("input-push-token", .one), ("input-push-channel", .text), ("url-args", .array),
         ("ptt-push-type", .text),

@@ -34,6 +34,8 @@ extension MappingPlan {
         }
         builder.plan.conditions = LoneCondition.all(in: when)
         builder.plan.blockConditions = LoneCondition.ofBlocks(in: notifications?.value)
+        builder.plan.elementConditions = LoneCondition.ofElements(
+            in: notifications?.value, or: notification)
         if let match { builder.compile(match: match, isUsed: notifications != nil) }
         if let notification { builder.compile(notification: notification) }
         if let notifications {

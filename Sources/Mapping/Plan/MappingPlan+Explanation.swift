@@ -17,9 +17,8 @@ extension MappingPlan {
                     + "not \(shape.message)"
             )
         case .invalid(.noDevices): return Drop(.noDevices, "\(position)\(subject) is empty")
-        case .invalid(.unparsable):
-            return Drop(
-                .unparsable, "\(position)\(subject): \(MappingFault.Reason.unparsable.message)")
+        case .invalid(let reason) where reason.dropReason == .unparsable:
+            return Drop(.unparsable, "\(position)\(subject): \(reason.message)")
         case .invalid(let reason):
             return Drop(
                 reason.dropReason, "\(position)\(subject) is not valid: \(reason.message)")
@@ -29,14 +28,19 @@ extension MappingPlan {
     /// Describes labels that have no value; nil for none.
     func message(for faults: [LabelFault]) -> String? {
         guard !faults.isEmpty else { return nil }
-        return faults.map { fault in
-            let origin = labelOrigins[fault.label]
-            var detail = drop(for: fault.fault, field: origin.name, inBlock: 0).detail
-            if fault.fault.hole < 0, case .invalid(let reason) = fault.fault.cause {
-                detail = prefix(origin.location) + reason.message
-            }
-            return "the label '\(origin.name)' is null: \(detail)"
+        return faults.map {
+            "the label '\(labelOrigins[$0.label].name)' is null: \(drop(for: $0).detail)"
         }.joined(separator: "; ")
+    }
+
+    /// Describes why a label has no value.
+    func drop(for fault: LabelFault) -> Drop {
+        let origin = labelOrigins[fault.label]
+        var drop = drop(for: fault.fault, field: origin.name, inBlock: 0)
+        if fault.fault.hole < 0, case .invalid(let reason) = fault.fault.cause {
+            drop.cause = prefix(origin.location) + reason.message
+        }
+        return drop
     }
 
     /// The file, with line and column if known.

@@ -142,7 +142,7 @@ public struct MappingPlan: Sendable {
     var holeOrigins: [HoleOrigin] = []
     var parts: [Part] = []
     var templates: [Template] = []
-    var headers: [[UInt8]] = []
+    var headers: [HeaderSought] = []
     /// How a record's value becomes the event that paths start from.
     var format = EventFormat.json
     /// The location of the event in the value, if it is not all of it.
@@ -181,6 +181,8 @@ public struct MappingPlan: Sendable {
     /// The conditions of `when`, and those of each block, for explanations.
     var conditions: [LoneCondition] = []
     var blockConditions: [[LoneCondition]] = []
+    /// Those of each block on the elements of its list.
+    var elementConditions: [[LoneCondition]] = []
     /// True when every matching block yields its notification, not only the first.
     var matchesAll = false
     /// Shortens a collapse ID.
@@ -211,6 +213,8 @@ struct BlockPlan: Sendable {
     var pattern: EventPattern?
     /// The list whose elements each yield a notification; nil for a single one.
     var elements: ElementPlan?
+    /// True if the file names a bundle identifier of Wallet for it.
+    var isOfWallet = false
     /// What `for_each` calls an element, for explanations.
     var elementName = ""
     /// The positions of the fields in the file, for explanations.

@@ -45,6 +45,19 @@ extension PlanBuilder {
                 + " identifier is this one")
     }
 
+    /// Notes whether a bundle identifier in the file is one of Wallet, which has no development
+    /// environment.
+    private mutating func noteWallet(_ value: MappingSource) {
+        guard let text = ScalarSource(value)?.text,
+            BundleIdentifier.isOfWallet(Array(text.utf8))
+        else { return }
+        block.isOfWallet = true
+        guard plan.environment == "development" else { return }
+        warning(
+            value.location, "passes and orders in Wallet take pushes in production only",
+            "write environment: production in 'apns'")
+    }
+
     /// Notes whether the event determines the bundle identifier, and warns if the file does not
     /// say which ones are allowed.
     mutating func noteBundleID(of member: MappingMember) {
@@ -54,7 +67,10 @@ extension PlanBuilder {
         block.fields.isBundleIDOfEvent = plan.parts[parts].contains {
             if case .hole = $0 { true } else { false }
         }
-        if !block.fields.isBundleIDOfEvent { warnOfSuffix(member.value) }
+        if !block.fields.isBundleIDOfEvent {
+            warnOfSuffix(member.value)
+            noteWallet(member.value)
+        }
         guard block.fields.isBundleIDOfEvent, !saysWhichBundleIDs,
             plan.apps.apps.isEmpty || outside.app != nil
         else { return }

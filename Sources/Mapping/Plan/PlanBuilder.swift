@@ -94,10 +94,10 @@ struct PlanBuilder {
         Int32(plan.paths.add(steps))
     }
 
-    mutating func header(_ name: String) -> Int32 {
-        let bytes = Array(name.utf8)
-        if let known = plan.headers.firstIndex(of: bytes) { return Int32(known) }
-        plan.headers.append(bytes)
+    mutating func header(_ name: String, inAnyCase: Bool = false) -> Int32 {
+        let header = HeaderSought(name: Array(name.utf8), isInAnyCase: inAnyCase)
+        if let known = plan.headers.firstIndex(of: header) { return Int32(known) }
+        plan.headers.append(header)
         return Int32(plan.headers.count - 1)
     }
 
@@ -129,8 +129,8 @@ struct PlanBuilder {
         let isContentType = name == "datacontenttype"
         let attribute = EventAttribute(
             name: name, path: path([.member(name)]),
-            header: header(isContentType ? "content-type" : "ce_\(name)"),
-            httpHeader: isContentType ? -1 : header("ce-\(name)"))
+            header: header(isContentType ? "content-type" : "ce_\(name)", inAnyCase: true),
+            httpHeader: isContentType ? -1 : header("ce-\(name)", inAnyCase: true))
         if let known = plan.attributes.firstIndex(of: attribute) { return Int32(known) }
         plan.attributes.append(attribute)
         return Int32(plan.attributes.count - 1)
@@ -138,7 +138,7 @@ struct PlanBuilder {
 
     /// Prepares a plan for CloudEvents: adds the attributes that every event must have.
     mutating func prepareCloudEvents() {
-        plan.contentType = header("content-type")
+        plan.contentType = header("content-type", inAnyCase: true)
         for name in EventAttribute.required { _ = attribute(name) }
         plan.data = path([.member("data")])
         plan.encodedData = path([.member("data_base64")])

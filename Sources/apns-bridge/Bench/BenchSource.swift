@@ -29,7 +29,7 @@ struct BenchSource: Sendable {
         if rendered.isSkipped {
             let message = rendered.explanation.first.map { " (\($0))" } ?? ""
             throw BenchFailure(
-                .badData, "\(name) is filtered out by 'when'\(message): give another --event")
+                .badData, "\(name) is skipped by 'when'\(message): give another --event")
         }
         var requests: [APNsRequest] = []
         for notification in rendered.notifications {

@@ -297,8 +297,8 @@ final class Oracle {
         let position = Position(partition: partition, offset: entry.offset)
         // A record of the retry topic may be reported before its writer learns that it is stored.
         // What commits said of a log that was replaced takes some of the room in the next ones.
-        return !replaced.contains(partition) && Int(partition) < topic.firstCount && retryLogs.areHeard(position)
-            && !sharedPartitions.contains(partition)
+        return !replaced.contains(partition) && Int(partition) < topic.firstCount
+            && retryLogs.areHeard(position) && !sharedPartitions.contains(partition)
             && entry.offset > readBefore[partition] ?? -1 && expected[position] ?? 1 > 0
             && isSafe(entry, partition)
     }

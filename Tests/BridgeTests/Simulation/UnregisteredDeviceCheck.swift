@@ -3,7 +3,8 @@ struct UnregisteredDeviceCheck {
     /// The devices of which an outcome says that APNs responded with a 410.
     private var gone: Set<String> = []
     /// Those of which the last outcome of a record says so, with that record. Another owner of the
-    /// record may have had another response before the first one could say more.
+    /// record may have had another response before the first one could say more, or may have ended
+    /// the record because it crashed the worker.
     private var owed: [String: Oracle.Position] = [:]
     /// The devices to which a push was not sent for that reason.
     private var takenForGone: Set<String> = []
@@ -36,6 +37,9 @@ struct UnregisteredDeviceCheck {
             owed[token] == Oracle.position(in: outcome)
         {
             owed[token] = nil
+        } else if CrashCheck.isEnd(outcome) {
+            let ended = Oracle.position(in: outcome)
+            owed = owed.filter { $0.value != ended }
         }
         guard outcome.components(after: #""verdict":""#)?.quoted == "dropped",
             outcome.components(after: #""reason":""#)?.quoted == "remembered_unregistered",

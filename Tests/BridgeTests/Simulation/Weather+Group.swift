@@ -15,6 +15,10 @@ extension Weather {
         case fenced
     }
 
+    func draw<Element>(_ elements: [Element]) -> Element {
+        elements[Int(chance.next() % UInt64(elements.count))]
+    }
+
     /// Moves partitions from member to member, in time or too late.
     func scheduleGroupFaults() {
         for _ in 0..<chance.number(in: 0...8) {
@@ -84,6 +88,7 @@ extension Weather {
             let members = world.seats.compactMap(\.member).filter { !$0.hasLeft }
             if members.isEmpty { return bringBack(partitions) }
             for partition in partitions { draw(members).assign([partition]) }
+            assignmentTimes += partitions.map { _ in world.clock.now }
         }
     }
 

@@ -28,6 +28,8 @@ final class Weather {
     /// What happens to workers at the next turn, by their numbers.
     var fates: [Int: Fate] = [:]
     private(set) var recordCount = 0
+    /// When the group has assigned each partition, oldest first.
+    var assignmentTimes: [Instant] = []
     /// The record of which each worker dies; nil for none.
     var deadly: DeadlyRecord?
     /// True to write events with lists of devices, for a world with a plan for them.
@@ -119,7 +121,7 @@ final class Weather {
             }
         }
         if devices.isEmpty { count = 1 }
-        // An event of which nothing is left is filtered, once.
+        // An event of which nothing is left is skipped, once.
         if world.settings.results.reportsFiltered { count = count == 0 ? 1 : count + filtered }
         return Array(#"{"list":true,"devices":[\#(devices.joined(separator: ","))]}"#.utf8)
     }
@@ -143,10 +145,6 @@ final class Weather {
     func appField() -> String {
         let apps = world.settings.apps
         return apps.count > 1 ? #","bundle_id":"\#(draw(apps).bundleID)""# : ""
-    }
-
-    func draw<Element>(_ elements: [Element]) -> Element {
-        elements[Int(chance.next() % UInt64(elements.count))]
     }
 
     // MARK: Faults
@@ -183,7 +181,7 @@ final class Weather {
         }
     }
 
-    private func networkRule() -> FaultRule {
+    func networkRule() -> FaultRule {
         let bad = chance.number(in: 0...4)
         return FaultRule { [unowned self] event, _ in
             switch event {
@@ -201,7 +199,7 @@ final class Weather {
         }
     }
 
-    private func resultRule() -> ResultRule {
+    func resultRule() -> ResultRule {
         let bad = chance.number(in: 0...5)
         return ResultRule { [unowned self] record, clock in
             guard clock.now < Self.end else { return nil }

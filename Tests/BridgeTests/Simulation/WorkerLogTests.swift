@@ -268,6 +268,29 @@ import Testing
     }
 
     @Test(arguments: [
+        KafkaFailure(code: "FENCED_INSTANCE_ID", detail: "scripted", isFatal: true),
+        KafkaFailure(
+            code: "_FATAL", detail: "Broker: Static consumer fenced by other consumer with same"
+                + " group.instance.id", isFatal: true),
+    ])
+    func `speaks of the other process, not of the network, if a member is fenced`(
+        failure: KafkaFailure
+    ) throws {
+        let world = try world(.info)
+        append(world, "ab01")
+        world.run(seconds: 1)
+        world.member?.fail(failure)
+        world.member?.lose([0])
+        #expect(world.run(seconds: 5) { world.hasEnded })
+        let warnings = world.log.all.filter { $0.contains(" warning ") }
+        #expect(warnings.contains { $0.contains("Kafka reported a problem") }, "\(warnings)")
+        for line in warnings where !line.contains("ended before everything") {
+            #expect(!line.contains("network"), "\(line)")
+            #expect(line.contains("another process has the same group.instance.id"), "\(line)")
+        }
+    }
+
+    @Test(arguments: [
         ("GROUP_AUTHORIZATION_FAILED", "READ on the group '"),
         ("TOPIC_AUTHORIZATION_FAILED", "READ on the source topics and WRITE on the result topics"),
         ("CLUSTER_AUTHORIZATION_FAILED", "before Kafka 2.8 IDEMPOTENT_WRITE on the cluster"),

@@ -38,7 +38,7 @@ import Testing
                 dropped: missing_field
                 orders.yaml: 'device_token' is absent
                 the event has device_tokn, payload
-                did you mean device_tokn?
+                rename device_tokn to device_token in the event
 
                 Would send nothing.
 
@@ -108,8 +108,12 @@ import Testing
             "apns-expiration: 1767261765         2026-01-01T10:02:45Z, in 45 s"
         ),
         (
+            #""expiration":2130000000"#,
+            "apns-expiration: 2130000000         2037-06-30T18:40:00Z, in 4198 d"
+        ),
+        (
             #""expiration":4070908800"#,
-            "apns-expiration: 4070908800         2099-01-01T00:00:00Z, in 26662 d"
+            "apns-expiration: 2147483647         2038-01-19T03:14:07Z, in 4400 d"
         ),
     ])
     func `explains a header`(members: String, line: String) throws {

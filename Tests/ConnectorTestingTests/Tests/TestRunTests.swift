@@ -122,9 +122,9 @@ import Testing
         #expect(try ConnectorTestHarness.mismatches(test) == expected)
     }
 
-    @Test func `shows that a record was filtered`() throws {
+    @Test func `shows that a record was skipped`() throws {
         let expected = [
-            "5: expected 1 request, got none", "the record was filtered: 'when' did not match",
+            "5: expected 1 request, got none", "the record was skipped: 'when' did not match",
             "connectors/orders.yaml:9:8: type is \"returned\", but must match [\"shipped\"]",
         ]
         let test = """
