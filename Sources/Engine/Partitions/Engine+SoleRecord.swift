@@ -81,7 +81,7 @@ extension Engine {
         case .going:
             noteProgress(of: index)
             guard partitions[index].watch.hasProgressed || !isFirstBeingProcessed(index) else {
-                return
+                return bringForward(index)
             }
             leaveAlone(index)
             beginBatch(index)
@@ -135,14 +135,21 @@ extension Engine {
             && queues.isDue(pushes[id].app, now: now)
     }
 
-    /// The pushes of the first record go before those of records that are to be alone later.
+    /// The pushes of the first record go before those of records that are to be alone later, also
+    /// when one of these is queued meanwhile.
     private mutating func bringForward(_ index: Int) {
         guard let record = partitions[index].watch.firstRecord, isFirst(record) else { return }
         for number in 0..<records[record.slot].count {
             guard let id = openPush(number, of: record), pushes[id].state.kind == .queued else {
                 continue
             }
-            queues[pushes[id].app].pushes.append(id, to: .alone)
+            let app = pushes[id].app
+            let head = queues[app].pushes.first
+            guard head.map({ !pushes.isCurrent($0) || pushes[$0].record != record }) ?? true else {
+                continue
+            }
+            queues[app].pushes.bringForward(id)
+            queues[app].isFull = false
             queues.headsChanged = true
         }
     }

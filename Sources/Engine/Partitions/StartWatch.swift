@@ -103,7 +103,7 @@ struct StartWatch: Sendable {
 
     /// Kafka has stored a commit with that mark.
     mutating func stored(_ mark: StartMark) {
-        isCountStored = mark.starts > startsBefore && !hasProgressed
+        isCountStored = mark.starts > startsBefore
         isSentStored = mark.wasSent
         isBatchCommitted = isBatchInCommit
     }

@@ -49,7 +49,7 @@ struct PushLanes: Sendable {
         return new.count == 0 || !isTurnOfNew ? .again : .new
     }
 
-    /// Adds a push to a lane: behind all others, but in front of those that are to be alone later.
+    /// Adds a push to a lane, behind all others.
     mutating func append(_ id: PushID, to lane: Lane) {
         switch lane {
         case .new: new.append(id)
@@ -57,7 +57,7 @@ struct PushLanes: Sendable {
         case .suspects:
             if suspects.count == 0 { beforeSuspects = .max }
             suspects.append(id)
-        case .alone: alone.prepend(id)
+        case .alone: alone.append(id)
         }
     }
 
@@ -66,6 +66,9 @@ struct PushLanes: Sendable {
 
     /// Sending resumes: what waits now goes before the suspects.
     mutating func resume() { beforeSuspects = new.count + again.count }
+
+    /// Sends a push before all others.
+    mutating func bringForward(_ id: PushID) { alone.prepend(id) }
 
     /// Removes the push to send next.
     mutating func popFirst() {
