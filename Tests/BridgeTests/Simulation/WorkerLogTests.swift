@@ -335,7 +335,8 @@ import Testing
         #expect(state.suspendedApps.count == 1 && app.name == "shop" && app.pushes == 3)
         #expect(app.refusal?.response == "403 Forbidden" && !app.isGuarded)
         let age = try #require(state.oldestEventAge)
-        #expect(age >= 8_000 && age <= 10_000)
+        // Turns are up to a second apart.
+        #expect(age >= 8_000 && age < 11_000)
         #expect(world.lag == 3)
     }
 
