@@ -70,7 +70,7 @@ extension APNsPool {
     /// requests.
     mutating func retire(openedBefore opening: Instant, _ now: Instant) {
         guard opening > .distantPast else { return }
-        retiredBefore = opening
+        retiredBefore = max(retiredBefore, opening)
         for index in keepers.indices {
             keepers[index].retire(openedBefore: opening, at: now + dialer.stagger * index)
         }

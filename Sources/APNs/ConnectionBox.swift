@@ -40,6 +40,16 @@ final class ConnectionBox {
             ? .distantPast : min(retiresAt ?? .distantFuture, connection.heartbeat.helpAt)
     }
 
+    /// It is to be replaced at `time` if it was opened before `opening`; false if it was not, or is
+    /// replaced earlier.
+    func retire(openedBefore opening: Instant, at time: Instant) -> Bool {
+        guard connection.dialledAt < opening, retiresAt ?? .distantFuture > time else {
+            return false
+        }
+        retiresAt = time
+        return true
+    }
+
     /// Sets its lifetime once it is ready, with jitter so that connections opened together are not
     /// replaced together.
     func scheduleRetirement<Machine: Kernel & ~Copyable>(_ kernel: inout Machine) {

@@ -40,11 +40,8 @@ extension ConnectionKeeper {
 
     /// Replaces at `time`, as at the end of their lives, the connections opened before `opening`.
     mutating func retire(openedBefore opening: Instant, at time: Instant) {
-        for box in [current, successor].compactMap(\.self)
-        where box.connection.dialledAt < opening && box.retiresAt ?? .distantFuture > time {
-            somethingHappened()
-            box.retiresAt = time
-        }
+        if let current, current.retire(openedBefore: opening, at: time) { somethingHappened() }
+        if let successor, successor.retire(openedBefore: opening, at: time) { somethingHappened() }
     }
 
     /// Closes its connections after their last responses, and opens others.

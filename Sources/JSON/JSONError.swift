@@ -6,7 +6,10 @@ public struct JSONError: Error, Equatable, Sendable {
     public var message: String
 
     /// True when the text may be valid JSON, but is nested too deeply to be read.
-    public var isTooDeep: Bool { message.hasPrefix("nested deeper than ") }
+    public var isTooDeep: Bool { message == "\(Self.tooDeep)" }
+
+    /// What is wrong with such a text: see ``JSONTape/depthLimit``.
+    public static let tooDeep: StaticString = "nested deeper than 64 levels"
 
     /// What is wrong with a text, in a sentence about it.
     public func description(of text: String) -> String {

@@ -117,7 +117,7 @@
     }
 
     private mutating func open(_ kind: JSONKind) throws(JSONError) {
-        guard depth < JSONTape.depthLimit else { throw fault("nested deeper than 64 levels") }
+        guard depth < JSONTape.depthLimit else { throw fault(JSONError.tooDeep) }
         begin(kind)
     }
 

@@ -20,23 +20,7 @@ import Testing
     }
 
     /// A connector whose key file is missing, with more text at the end of its notification.
-    private func connector(_ more: String) -> String {
-        """
-        source: {topics: [shop.orders], group: apns-orders}
-        kafka: {bootstrap.servers: "localhost:9092"}
-        apns:
-          environment: production
-          key: ${file:AuthKey.p8}
-          key_id: ABC123DEFG
-          team_id: DEF123GHIJ
-          bundle_id: com.example.shop
-        results: {outcomes: apns.outcomes, unregistered: apns.gone, dead_letter: apns.dead}
-        notification:
-          device_token: ${token}
-          payload: {aps: {badge: 1}}
-        \(more)
-        """
-    }
+    private func connector(_ more: String) -> String { ConnectorText.orders(more) }
 
     @Test func `writes findings to standard output and their count to standard error`() throws {
         try write(connector("  ttl: 4h\nworkers: 0"))

@@ -31,22 +31,7 @@ import Testing
     }
 
     private func lint(_ kafka: String) throws -> Program.Ending {
-        let connector = """
-            source: {topics: [shop.orders], group: apns-orders}
-            \(kafka)
-            apns:
-              environment: production
-              key: ${file:AuthKey.p8}
-              key_id: ABC123DEFG
-              team_id: DEF123GHIJ
-              bundle_id: com.example.shop
-            results: {outcomes: apns.outcomes, unregistered: apns.gone, dead_letter: apns.dead}
-            notification:
-              device_token: ${token}
-              ttl: 4h
-              payload: {aps: {badge: 1}}
-            """
-        try write(Array(connector.utf8), to: "orders.yaml")
+        try write(Array(ConnectorText.orders(kafka: kafka, "  ttl: 4h").utf8), to: "orders.yaml")
         return try Program.run(
             Program.path, ["lint", "--strict", folder.appending(path: "orders.yaml").path],
             in: FileManager.default.temporaryDirectory)

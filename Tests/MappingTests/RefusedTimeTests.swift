@@ -83,7 +83,7 @@ import Testing
         #expect(other.detail.hasSuffix(" (\(text), which stands for never)"))
     }
 
-    @Test func `is invalid if it is no time, and its dead letter says what it would be`() throws {
+    @Test func `is invalid if it is not a time; its dead letter says what it would be`() throws {
         for (text, written) in [
             ("20455", "20455, which is 1970-01-01 in seconds"), ("0", "0"),
         ] {

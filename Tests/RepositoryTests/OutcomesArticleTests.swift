@@ -121,7 +121,7 @@ private enum Databases {
         let properties = schema["properties"] as? [String: [String: Any]] ?? [:]
         return columns.flatMap { column -> [String] in
             let name = String(column.name.filter { $0 != "`" })
-            guard let field = properties[name] else { return ["there is no field \(name)"] }
+            guard let field = properties[name] else { return ["\(name) is unknown"] }
             if column.type.hasPrefix("ROW<") || column.type.hasPrefix("STRUCT<") {
                 let fields = self.columns(of: column.type, in: ("<", ">"))
                 guard !fields.isEmpty, field["properties"] != nil else { return [name] }
@@ -173,8 +173,8 @@ private enum Databases {
         let text = "(apns_idd STRING, `index` STRING, `source` ROW<topic INT, ofset BIGINT>)"
         #expect(
             Self.mistakes(Self.columns(of: Substring(text), in: ("(", ")")), try Self.schema()) == [
-                "there is no field apns_idd", "index cannot be STRING",
-                "source: topic cannot be INT", "source: there is no field ofset",
+                "apns_idd is unknown", "index cannot be STRING",
+                "source: topic cannot be INT", "source: ofset is unknown",
             ])
     }
 }

@@ -23,6 +23,14 @@ extension KafkaFailure {
         }
     }
 
+    /// What to do about another process with the same `group.instance.id`, or `other` if there is
+    /// none.
+    func remedy(unlessFenced other: String) -> String {
+        isFenced
+            ? "another process has the same group.instance.id: give each its own, or stop the other"
+                + " one" : other
+    }
+
     /// What to do when the settings of topics could not be read; nil where nothing helps. `again`
     /// says how to repeat the check.
     func remedyForSettings(of topics: String, again: String) -> String? {

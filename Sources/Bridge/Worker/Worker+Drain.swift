@@ -98,15 +98,10 @@ extension Worker where Machine: ~Copyable, Source: ~Copyable, Sink: ~Copyable {
         } else {
             warn(
                 "Kafka reported a problem", about: failure.message,
-                failure.isFenced
-                    ? Self.remedyOfFenced : "check Kafka and the network if it lasts",
+                failure.remedy(unlessFenced: "check Kafka and the network if it lasts"),
                 ["code": .string(failure.code)])
         }
         if failure.isFatal, self.failure == nil { self.failure = failure }
-    }
-
-    static var remedyOfFenced: String {
-        "another process has the same group.instance.id: give each its own, or stop the other one"
     }
 
     private mutating func noteRefusal(_ failure: KafkaFailure, _ remedy: String) {

@@ -207,11 +207,10 @@ extension Worker where Machine: ~Copyable, Source: ~Copyable, Sink: ~Copyable {
             case .lost(let ids):
                 awaitsAssignmentSince = awaitsAssignmentSince ?? engine.now
                 var metadata = Self.names(engine.topicPartitions(ids))
-                metadata["action"] = .string(
-                    failure?.isFenced == true
-                        ? Self.remedyOfFenced
-                        : "what was sent and not committed is sent again; if this happens often,"
-                            + " check the network to Kafka, and whether the machine stalls")
+                let remedy =
+                    "what was sent and not committed is sent again; if this happens often, check"
+                    + " the network to Kafka, and whether the machine stalls"
+                metadata["action"] = .string(failure?.remedy(unlessFenced: remedy) ?? remedy)
                 logger.warning("partitions lost", metadata: metadata)
                 engine.lost(ids)
             case .replaced(let id, let partition):
@@ -372,10 +371,9 @@ extension Worker where Machine: ~Copyable, Source: ~Copyable, Sink: ~Copyable {
                 let partitions = engine.topicPartitions(report.commits.map(\.assignment))
                 warn(
                     "offsets not committed", about: failure.detail,
-                    failure.isFenced
-                        ? Self.remedyOfFenced
-                        : "check the group and the brokers if it lasts: commits are repeated, and"
-                            + " what they cover is sent again after a crash",
+                    failure.remedy(
+                        unlessFenced: "check the group and the brokers if it lasts: commits are"
+                            + " repeated, and what they cover is sent again after a crash"),
                     Self.names(partitions))
             }
         }

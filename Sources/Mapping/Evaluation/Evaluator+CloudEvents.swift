@@ -59,12 +59,9 @@ extension Evaluator {
     /// True when a content type starts with these letters, ignoring its case.
     private func has(_ type: TextPiece, _ letters: [UInt8]) -> Bool {
         guard type.end - type.start >= letters.count else { return false }
-        for index in letters.indices {
-            let byte = scratch[type.start + index]
-            let isUpper = byte &- UInt8(ascii: "A") < 26
-            guard (isUpper ? byte | 0x20 : byte) == letters[index] else { return false }
+        return letters.indices.allSatisfy {
+            scratch[type.start + $0].inLowerCase == letters[$0]
         }
-        return true
     }
 
     /// Copies the requested attributes: numbers and booleans as written, so that both modes yield

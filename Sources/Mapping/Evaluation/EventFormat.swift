@@ -48,10 +48,8 @@ struct HeaderSought: Sendable, Equatable {
     func matches(_ other: RawSpan) -> Bool {
         guard isInAnyCase else { return other.equals(name) }
         guard other.byteCount == name.count else { return false }
-        for index in name.indices {
-            let byte = other.byte(at: index)
-            let isUpper = byte &- UInt8(ascii: "A") < 26
-            guard (isUpper ? byte | 0x20 : byte) == name[index] else { return false }
+        for index in name.indices where other.byte(at: index).inLowerCase != name[index] {
+            return false
         }
         return true
     }

@@ -9,19 +9,19 @@ enum LanguageTag {
         var tags = Subtags(text: text, position: start, end: end)
         guard let language = tags.next() else { return }
         let first = output.count
-        for index in language { output.append(lower(text[index])) }
+        for index in language { output.append(text[index].inLowerCase) }
         let isChinese = output[first...].elementsEqual("zh".utf8)
         var region = tags.next()
         if let script = region, script.count == 4, script.allSatisfy({ isLetter(text[$0]) }) {
             output.append(UInt8(ascii: "-"))
             for index in script {
                 let isFirst = index == script.lowerBound
-                output.append(isFirst ? lower(text[index]) & 0xDF : lower(text[index]))
+                output.append(isFirst ? text[index].inLowerCase & 0xDF : text[index].inLowerCase)
             }
             return
         }
         while isChinese, let subtag = region {
-            if let script = script(ofRegion: text[subtag].map { lower($0) & 0xDF }) {
+            if let script = script(ofRegion: text[subtag].map { $0.inLowerCase & 0xDF }) {
                 output.append(contentsOf: script.utf8)
                 return
             }
@@ -38,12 +38,8 @@ enum LanguageTag {
         return nil
     }
 
-    private static func lower(_ byte: UInt8) -> UInt8 {
-        byte &- UInt8(ascii: "A") < 26 ? byte | 0x20 : byte
-    }
-
     private static func isLetter(_ byte: UInt8) -> Bool {
-        lower(byte) &- UInt8(ascii: "a") < 26
+        byte.inLowerCase &- UInt8(ascii: "a") < 26
     }
 
     /// The parts between `-` or `_`, up to a character set or a modifier.

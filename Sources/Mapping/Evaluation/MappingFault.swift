@@ -154,7 +154,7 @@ extension MappingFault.Reason {
             "it must be a positive duration: 30m, 4h, PT4H or a number of seconds"
         case .noDevices, .emptyToken: "it is empty"
         case .unparsable: "the string is not valid JSON"
-        case .tooDeep: "the JSON in the string is nested deeper than \(JSONTape.depthLimit) levels"
+        case .tooDeep: "the JSON in the string is \(JSONError.tooDeep)"
         case .spreadAps: "it contains 'aps', which '...' cannot add"
         case .bothTimes: "'ttl' can only be combined with expiration 0"
         case .eventTime: Self.timeRule

@@ -1,3 +1,8 @@
+extension UInt8 {
+    /// A letter of ASCII in lower case; any other byte as it is.
+    var inLowerCase: UInt8 { self &- UInt8(ascii: "A") < 26 ? self | 0x20 : self }
+}
+
 extension [UInt8] {
     /// Appends a UTF-8 string, case-folded for any language.
     ///
@@ -8,8 +13,7 @@ extension [UInt8] {
         while index < text.count {
             let byte = text[index]
             if byte < 0x80 {
-                let isLarge = byte &- UInt8(ascii: "A") < 26
-                append(isLarge ? byte | 0x20 : byte)
+                append(byte.inLowerCase)
                 index += 1
                 continue
             }

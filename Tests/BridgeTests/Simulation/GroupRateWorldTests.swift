@@ -23,6 +23,8 @@ import Testing
             $0.maxInFlight = 400
             $0.maxQueued = 400
             $0.revokeDeadline = .milliseconds(3000)
+            // Rightly, the guard would withhold the last of so many bad tokens for good.
+            $0.invalidation.minimum = 100_000
         }
         world.results.partitionCounts[World.topicName] = Self.partitions
         let weather = Weather(world)
@@ -78,10 +80,7 @@ extension Weather {
     /// Lets the network and Kafka fail, and the group move partitions, always so that nobody else
     /// still acts for them.
     fileprivate func beginToMovePartitions() {
-        world.network.latency = .milliseconds(chance.number(in: 1...50))
-        world.network.rules = [.peace(from: Self.end), networkRule()]
-        world.results.rules = [resultRule()]
-        world.habits.failingCommits = chance.number(in: 0...20)
+        beginFaultyRequests()
         for _ in 0..<chance.number(in: 2...6) {
             let some = (0..<Int32(world.topic.partitions.count)).filter { _ in chance.happens(50) }
             let number = Int(chance.next() % UInt64(world.seats.count))
@@ -93,9 +92,6 @@ extension Weather {
             }
         }
         scheduleEnds()
-        world.clock.schedule(at: Self.end) { [unowned self] in
-            world.habits.failingCommits = 0
-            for seat in world.seats { seat.member?.habits.failingCommits = 0 }
-        }
+        scheduleFairWeather()
     }
 }

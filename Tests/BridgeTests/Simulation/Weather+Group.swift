@@ -92,6 +92,18 @@ extension Weather {
         }
     }
 
+    /// Ends at the end what does not end by itself.
+    func scheduleFairWeather() {
+        world.clock.schedule(at: Self.end) { [unowned self] in
+            world.network.forgetsAfter = nil
+            world.habits.failingCommits = 0
+            for seat in world.seats {
+                seat.member?.habits.failingCommits = 0
+                seat.member?.isJoining = false
+            }
+        }
+    }
+
     // MARK: The run
 
     private func start(_ number: Int) throws {

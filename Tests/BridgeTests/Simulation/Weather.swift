@@ -151,10 +151,7 @@ final class Weather {
 
     /// Lets everything go wrong now and then, until the end.
     func begin() {
-        world.network.latency = .milliseconds(chance.number(in: 1...50))
-        world.network.rules = [.peace(from: Self.end), networkRule()]
-        world.results.rules = [resultRule()]
-        world.habits.failingCommits = chance.number(in: 0...20)
+        beginFaultyRequests()
         scheduleGroupFaults()
         scheduleEnds()
         scheduleKafkaFaults()
@@ -171,17 +168,18 @@ final class Weather {
         scheduleDeadlyRecord()
         scheduleForgedRetries()
         forgetQuietConnections()
-        world.clock.schedule(at: Self.end) { [unowned self] in
-            world.network.forgetsAfter = nil
-            world.habits.failingCommits = 0
-            for seat in world.seats {
-                seat.member?.habits.failingCommits = 0
-                seat.member?.isJoining = false
-            }
-        }
+        scheduleFairWeather()
     }
 
-    func networkRule() -> FaultRule {
+    /// Lets requests to APNs and Kafka fail until the end.
+    func beginFaultyRequests() {
+        world.network.latency = .milliseconds(chance.number(in: 1...50))
+        world.network.rules = [.peace(from: Self.end), networkRule()]
+        world.results.rules = [resultRule()]
+        world.habits.failingCommits = chance.number(in: 0...20)
+    }
+
+    private func networkRule() -> FaultRule {
         let bad = chance.number(in: 0...4)
         return FaultRule { [unowned self] event, _ in
             switch event {
@@ -199,7 +197,7 @@ final class Weather {
         }
     }
 
-    func resultRule() -> ResultRule {
+    private func resultRule() -> ResultRule {
         let bad = chance.number(in: 0...5)
         return ResultRule { [unowned self] record, clock in
             guard clock.now < Self.end else { return nil }
