@@ -125,9 +125,10 @@ extension RecentFaults.Fault {
             "Find out which producer wrote them: each dead letter names its record and what is"
                 + " wrong. Let it publish them again; a replay would only repeat the mistake."
         case .crashedStart:
-            "Find out why the process ended: the end of its log before a start, or a lack of memory."
-                + " The first record of the partition is taken alone; if it crashes the process, it"
-                + " is ended with an outcome after two more ends. The log names the partition."
+            "Find out why the process ended: the end of its log before a start, or a lack of"
+                + " memory. The first record of the partition is taken alone; if it crashes the"
+                + " process, it is ended with an outcome after two more ends. The log names the"
+                + " partition."
         }
     }
 }

@@ -53,7 +53,8 @@ struct StatusProblem: Equatable, Sendable {
                 .schema, .certificateExpired:
                 true
             case .starting, .waiting, .paused, .unreadableEvents, .crashedStarts, .pushesDropped,
-                .inDoubt, .responsesSlow, .eventsLate, .certificateExpires, .memoryLimit, .reloadRefused:
+                .inDoubt, .responsesSlow, .eventsLate, .certificateExpires, .memoryLimit,
+                .reloadRefused:
                 false
             }
         }

@@ -223,7 +223,9 @@ import Testing
         publish(2)
         #expect(status.read().problems.map(\.message) == [fault.message])
         #expect(status.read().degradations == ["orders/0: \(fault.message)"])
-        #expect(status.read().problems.map(\.isError) == [fault != .unreadableEvent && fault != .crashedStart])
+        #expect(
+            status.read().problems.map(\.isError)
+                == [fault != .unreadableEvent && fault != .crashedStart])
         board.clear()
         #expect(status.read().problems.map(\.kind).first == .notRunning)
         #expect(status.read().problems.map(\.message).contains(fault.message))

@@ -280,8 +280,7 @@ final class Oracle {
         }
     }
 
-    /// A start is not counted any longer once there was progress, and in fair weather none fails.
-    /// After three without any, the next one begins with a single record, too.
+    /// Progress ends the count, but for the third, which asks for a single record.
     private func checkStarts(_ commit: SeededTopic.Commit) {
         let starts = StartMark(metadata: commit.position.metadata).starts
         guard starts > 0, !sharedPartitions.contains(commit.partition) else { return }

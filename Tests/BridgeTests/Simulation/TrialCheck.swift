@@ -46,8 +46,8 @@ struct TrialCheck {
             let topicPartition = member.topic.topicPartition(partition)
             if let other = sent.first(where: { $0.topicPartition != topicPartition }) {
                 return
-                    "offset \(other.offset) of partition \(other.topicPartition.partition) is with APNs"
-                    + " while a commit counts a start against the first record of \(partition)"
+                    "offset \(other.offset) of partition \(other.topicPartition.partition) is with"
+                    + " APNs while a commit counts a start against the first record of \(partition)"
             }
             if Set(sent.map(\.offset)).count > 1 {
                 return "several records of \(partition) are with APNs while a commit counts a"
