@@ -19,7 +19,7 @@ RUN swift build -c release --static-swift-stdlib --product apns-bridge \
  && chrpath --delete .build/release/apns-bridge \
  && install -D .build/release/apns-bridge /out/apns-bridge
 
-FROM debian:bookworm-slim
+FROM debian:bookworm-slim@sha256:96e378d7e6531ac9a15ad505478fcc2e69f371b10f5cdf87857c4b8188404716
 RUN apt-get update \
  && apt-get install -y --no-install-recommends \
       librdkafka1 libnghttp2-14 libssl3 libyaml-0-2 libmicrohttpd12 libcurl4 libcctz2 \

@@ -5,7 +5,7 @@ SHELL := /usr/bin/env bash
 .DEFAULT_GOAL := help
 .PHONY: help dependencies test-dependencies python-clients build demo test sanitize \
   address-build thread-build sanitized-tests simulate simulate-settings mutants mutant-settings \
-  chaos chaos-settings short-chaos benchmark fuzz docs pictures image test-image sbom \
+  chaos chaos-settings short-chaos benchmark fuzz docs pictures image pin-images test-image sbom \
   deb test-deb static-build
 
 # A program that is meant to crash must not wait for its backtrace.
@@ -172,6 +172,9 @@ pictures: build python-clients ## Renews the pictures of device and status page,
 
 image: ## Builds the container image
 	docker build -t apns-bridge .
+
+pin-images: ## Pins the images of others by the digests that their tags have now
+	@deploy/packaging/pin_images.py
 
 test-image: static-build ## Replays the image's steps in a clean Debian, uses the program there, and measures it
 	@Tests/Packaging/clean_image.py .build/static/release/apns-bridge

@@ -87,7 +87,7 @@ let package = Package(
             "Configuration",
             [
                 "YAML", "JSON", "Encoding", "Spelling", "Mapping", "Delivery", "Kafka", "TLS",
-                "APNs",
+                "APNs", "EventLoop",
             ]),
         module(
             "SchemaRegistry",

@@ -39,7 +39,8 @@ public struct Connector: Sendable {
     public var files: [String] = []
     /// The file with process settings that it was read with, if that was named.
     public var processFile: String?
-    /// What its references resolved to, so that no output shows it.
+    /// What its references resolved to, so that no output shows it; empty for a bridge that runs,
+    /// which prints none of it and need not keep it.
     public var resolved = ResolvedValues()
 
     /// Distinguishes it from a connector with other settings, apart from credentials and trusted

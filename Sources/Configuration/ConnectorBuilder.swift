@@ -70,7 +70,7 @@ struct ConnectorBuilder {
         connector.startupDeadline = duration("startup_deadline") ?? connector.startupDeadline
         connector.files = resolver.files.paths
         connector.processFile = resolver.processFile
-        connector.resolved = findings.secrets
+        if resolver.mode != .run { connector.resolved = findings.secrets }
         connector.settingsDigest = SettingsDigest(root).text
         return connector
     }

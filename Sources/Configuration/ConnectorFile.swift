@@ -1,3 +1,4 @@
+internal import EventLoop
 internal import YAML
 
 /// Reads connector files and checks everything that can be checked before startup.
@@ -61,13 +62,15 @@ public enum ConnectorFile {
             if mode == .lint { return (nil, LegacyFile.lint(path, kind, environment: environment)) }
             return (nil, [LegacyFile.misplaced(path, kind)])
         }
-        do {
-            let bytes = try InputFile.read(path: path)
-            return load(
-                bytes: bytes, path: path, environment: environment, isWritten: isWritten,
-                mode: mode, settings: settings)
-        } catch {
-            return (nil, [unreadable(path, error)])
+        return FreedMemory.wiping {
+            do throws(InputFile.Failure) {
+                let bytes = try InputFile.read(path: path)
+                return load(
+                    bytes: bytes, path: path, environment: environment, isWritten: isWritten,
+                    mode: mode, settings: settings)
+            } catch {
+                return (nil, [unreadable(path, error)])
+            }
         }
     }
 
@@ -76,6 +79,17 @@ public enum ConnectorFile {
     public static func load(
         bytes: [UInt8], path: String, environment: [String: String], isWritten: Bool = false,
         mode: Mode = .run, settings: String? = nil
+    ) -> (connector: Connector?, diagnostics: [Diagnostic]) {
+        FreedMemory.wiping {
+            read(
+                bytes: bytes, path: path, environment: environment, isWritten: isWritten,
+                mode: mode, settings: settings)
+        }
+    }
+
+    private static func read(
+        bytes: [UInt8], path: String, environment: [String: String], isWritten: Bool, mode: Mode,
+        settings: String?
     ) -> (connector: Connector?, diagnostics: [Diagnostic]) {
         let document = YAMLDocument.read(bytes: bytes, file: path)
         let findings = Findings(document: document)

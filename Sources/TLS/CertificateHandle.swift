@@ -40,6 +40,17 @@ struct CertificateHandle: ~Copyable, @unchecked Sendable {
         return unsafe X509_check_private_key(pointer, key.pointer) == 1
     }
 
+    /// The certificates in a PEM string, without anything else.
+    static func all(in pem: [UInt8]) throws(TLSError) -> [UInt8] {
+        var certificates: [UInt8] = []
+        _ = try forEach(in: pem) { certificate in
+            guard let written = try? certificate.pem() else { return false }
+            certificates += written
+            return true
+        }
+        return certificates
+    }
+
     /// Reads every certificate in a PEM string, in order; returns their number.
     static func forEach(
         in pem: [UInt8], _ body: (borrowing CertificateHandle) -> Bool

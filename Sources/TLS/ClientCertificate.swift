@@ -4,7 +4,7 @@ internal import COpenSSL
 public final class ClientCertificate: Sendable {
     /// The content of the certificate.
     public let description: CertificateDescription
-    /// The certificate and its chain, as PEM.
+    /// The certificate and its chain, as PEM, without the key that may stand beside them.
     let chainPEM: [UInt8]
     /// Its private key.
     let key: KeyHandle
@@ -25,7 +25,7 @@ public final class ClientCertificate: Sendable {
                 "the private key does not belong to the first certificate (\(description.subject))")
         }
         self.description = description
-        chainPEM = pem
+        chainPEM = try CertificateHandle.all(in: pem)
         self.key = key
     }
 

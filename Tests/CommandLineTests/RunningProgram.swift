@@ -35,6 +35,7 @@ final class RunningProgram {
     }
 
     var isRunning: Bool { process.isRunning }
+    var identifier: Int32 { process.processIdentifier }
 
     /// Waits for its end; how it exited, or the signal that killed it as a negative number.
     var exitCode: Int32 {

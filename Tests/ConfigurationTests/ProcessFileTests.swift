@@ -46,12 +46,13 @@ import Testing
 
     /// A connector in Avro in the folder.
     private func connector(
-        _ block: String = "", settings: String? = nil
+        _ block: String = "", settings: String? = nil, mode: ConnectorFile.Mode = .run
     ) throws -> (connector: Connector?, diagnostics: [Diagnostic]) {
         let text = Example.text.replacing("  group", with: "  format: avro\n  group")
         return ConnectorFile.load(
             path: try write("orders.yaml", text + block),
-            environment: try Example.environment(["PASSWORD": "open sesame"]), settings: settings)
+            environment: try Example.environment(["PASSWORD": "open sesame"]), mode: mode,
+            settings: settings)
     }
 
     @Test func `may name a schema registry for all connectors that name none`() throws {
@@ -63,7 +64,9 @@ import Testing
         #expect(found.diagnostics == [])
         #expect(found.connector?.schemaRegistry?.urls == ["https://shared"])
         #expect(found.connector?.schemaRegistry?.password == "open sesame")
-        #expect(found.connector?.resolved.hide(in: "open sesame") == "${env:PASSWORD}")
+        #expect(found.connector?.resolved.isEmpty == true, "a bridge that runs need not keep it")
+        let shown = try connector(mode: .examine).connector
+        #expect(shown?.resolved.hide(in: "open sesame") == "${env:PASSWORD}")
         // Its own one wins.
         let own = try connector("schema_registry: {url: [\"https://own\"]}\n").connector
         #expect(own?.schemaRegistry?.urls == ["https://own"])

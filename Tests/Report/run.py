@@ -5,8 +5,9 @@ the totals, and the command that repeats the failures.
 Usage: run.py NAME COMMAND [ARGUMENT...]
 
 All that the tests print is in .build/tests/NAME.log, the totals are in NAME.total. If the tests
-crash, those that had not ended and the last lines are printed, too. The exit code is that of the
-command, or 128 plus the number of the signal that ended it.
+crash, those that had not ended and the last lines are printed, too, and so is what a sanitizer
+found, which fails no test. The exit code is that of the command, or 128 plus the number of the
+signal that ended it.
 """
 import pathlib, re, subprocess, sys, time
 
@@ -15,6 +16,7 @@ LOGS = ROOT / ".build/tests"
 # The test runner repeats the arguments of tests, some of which are long.
 COLUMNS = 400
 LAST_LINES = 40
+FINDINGS, FINDING_LINES = 3, 60
 PROGRESS_SECONDS = 60
 
 STYLE = re.compile(r"\x1b\[[0-9;]*m")
@@ -25,6 +27,7 @@ SKIPPED = re.compile(r"^➜ Test (?:\"(.*)\"|(\S+)) skipped(?:: \"(.*)\")?")
 ISSUE = re.compile(r"^✘ Test .* recorded an issue")
 TOTAL = re.compile(r"^[✔✘] Test run with (\d+) tests?")
 OF_RUNNER = re.compile(r"^(◇|✔|✘|➜|↳) ")
+FINDING = re.compile(r"(WARNING|ERROR): \w+Sanitizer: ")
 
 
 def name(match, first):
@@ -39,6 +42,7 @@ class Report:
         self.passed = 0
         self.slowest = []
         self.other = []
+        self.findings, self.is_in_finding = [], False
         self.issue = None
         self.total = None
 
@@ -63,8 +67,18 @@ class Report:
             self.issue.append(line)
             return
         elif not OF_RUNNER.match(line):
-            self.other = (self.other + [line])[-LAST_LINES:]
+            self.read_other(line)
         self.issue = None
+
+    def read_other(self, line):
+        """Takes a line that is not the test runner's: a finding of a sanitizer, or anything else."""
+        self.other = (self.other + [line])[-LAST_LINES:]
+        if FINDING.search(line):
+            self.findings.append([])
+            self.is_in_finding = True
+        if self.is_in_finding:
+            self.findings[-1].append(line)
+            self.is_in_finding = not line.startswith("SUMMARY: ")
 
     def end(self, test, has_passed, seconds):
         count = self.running.get(test, 0) - 1
@@ -92,11 +106,14 @@ class Report:
                 yield from ("  " + shorten(line) for line in issue[:20])
             if len(issues) > 5:
                 yield f"  and {len(issues) - 5} more"
+        yield from self.found()
         if code and self.total is None:
             yield f"The tests ended early, with the exit code {code}. Not ended:"
             yield from (f"  {test}" for test in list(self.running)[:40])
-            yield "The last lines:"
-            yield from ("  " + shorten(line) for line in self.other)
+            yield from self.last_lines()
+        elif code and not self.failed and not self.findings:
+            yield f"No test failed, but the exit code is {code}."
+            yield from self.last_lines()
         if "--no-parallel" in command:
             # Side by side, a test's time is mostly that of others.
             yield from (f"took {took:.0f} s: {test}" for took, test in self.slowest if took >= 10)
@@ -104,6 +121,17 @@ class Report:
         if self.failed:
             tests = "|".join(re.escape(test) for test in self.failed)
             yield f"Repeat them: {repetition(command)} --filter '{tests}'"
+
+    def found(self):
+        """What sanitizers found."""
+        for finding in self.findings[:FINDINGS]:
+            yield from ("  " + shorten(line) for line in finding[:FINDING_LINES])
+        if len(self.findings) > FINDINGS:
+            yield f"  and {len(self.findings) - FINDINGS} findings more"
+
+    def last_lines(self):
+        yield "The last lines:"
+        yield from ("  " + shorten(line) for line in self.other)
 
     def totals(self, title, seconds):
         """The last line of the report. Several threads write the log, so that lines may be lost."""

@@ -44,6 +44,24 @@ class ReportTests(unittest.TestCase):
         self.assertNotIn("  ends", lines)
         self.assertIn("  AddressSanitizer: use after free", lines)
 
+    def test_shows_what_a_sanitizer_found_although_every_test_passed(self):
+        lines = report_on(
+            "==================\nWARNING: ThreadSanitizer: data race (pid=7)\n  Write of size 8\n"
+            '✔ Test "adds" passed after 0.1 seconds.\n  Previous read\n'
+            "SUMMARY: ThreadSanitizer: data race A.swift:3 in add()\n==================\nother\n"
+            "✔ Test run with 1 tests in 1 suite passed after 0.2 seconds.", code=66)
+        self.assertEqual(
+            lines[:4],
+            ["  WARNING: ThreadSanitizer: data race (pid=7)", "    Write of size 8",
+             "    Previous read", "  SUMMARY: ThreadSanitizer: data race A.swift:3 in add()"])
+        self.assertEqual(lines[4], "Tests: 1 passed, 0 failed, 0 skipped in 3 s")
+
+    def test_shows_the_last_lines_when_the_command_fails_but_no_test_does(self):
+        lines = report_on(
+            "✔ Test run with 1 tests in 1 suite passed after 0.2 seconds.\ncannot exit", code=1)
+        self.assertEqual(
+            lines[:3], ["No test failed, but the exit code is 1.", "The last lines:", "  cannot exit"])
+
     def test_shows_what_was_skipped_and_why(self):
         lines = report_on('➜ Test "asks Kafka" skipped: "set KAFKA_HOME"')
         self.assertEqual(lines[0], "skipped: asks Kafka: set KAFKA_HOME")

@@ -1,3 +1,4 @@
+internal import EventLoop
 internal import YAML
 
 /// Reads the files of the two commands for legacy providers.
@@ -38,7 +39,7 @@ public enum LegacyFile {
     public static func read(
         _ kind: Kind, path: String, environment: [String: String]
     ) -> (settings: LegacySettings?, diagnostics: [Diagnostic]) {
-        read(path, kind, environment, .run)
+        FreedMemory.wiping { read(path, kind, environment, .run) }
     }
 
     /// Checks a file of either kind without starting anything.

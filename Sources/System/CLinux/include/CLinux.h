@@ -34,6 +34,11 @@ int64_t linux_raise_open_files_limit(void);
 void linux_set_dumpable(int is_dumpable);
 int linux_is_dumpable(void);
 
+/* From now on, overwrites memory with zeros when it is freed, or ends that: as often as it was asked
+   for. It is 0 where the C library's allocator is replaced, as under a sanitizer. */
+void linux_wipe_freed_memory(int begins);
+int linux_can_wipe_freed_memory(void);
+
 /* Keeps some descriptors for libdispatch, which ends a process that has run out of them; returns 0,
    or an error number if there are not even those. */
 int linux_reserve_descriptors(void);
