@@ -8,7 +8,7 @@ struct ProxyTunnel {
     private let target: String
     /// The part of the request that has not been sent.
     private(set) var output: [UInt8]
-    private var answer: [UInt8] = []
+    private var response: [UInt8] = []
     /// The tunnel is open: from now on all bytes belong to the destination.
     private(set) var isOpen = false
 
@@ -27,18 +27,18 @@ struct ProxyTunnel {
 
     /// Receives bytes from the proxy; returns those that already come from the destination.
     mutating func receive(_ bytes: [UInt8]) throws(ConnectionFailure) -> [UInt8] {
-        answer += bytes
+        response += bytes
         while let end = endOfHead {
-            let status = try status(of: Array(answer[..<end]))
-            answer.removeFirst(end)
+            let status = try status(of: Array(response[..<end]))
+            response.removeFirst(end)
             // Interim responses precede the final one.
             if (100..<200).contains(status.code), status.code != 101 { continue }
             guard (200..<300).contains(status.code) else { throw refusal(status) }
             isOpen = true
-            return answer
+            return response
         }
-        _ = try status(of: answer, isWhole: false)
-        guard answer.count <= Self.maxResponseLength else {
+        _ = try status(of: response, isWhole: false)
+        guard response.count <= Self.maxResponseLength else {
             throw failure(
                 "its response is longer than \(Self.maxResponseLength) bytes: "
                     + "'proxy' must be the address of an HTTP proxy")
@@ -55,7 +55,7 @@ struct ProxyTunnel {
     /// Where the empty line that terminates the response header ends.
     private var endOfHead: Int? {
         var lineIsEmpty = false
-        for (index, byte) in answer.prefix(Self.maxResponseLength).enumerated() {
+        for (index, byte) in response.prefix(Self.maxResponseLength).enumerated() {
             if byte == UInt8(ascii: "\n") {
                 if lineIsEmpty { return index + 1 }
                 lineIsEmpty = true

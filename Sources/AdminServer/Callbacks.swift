@@ -17,7 +17,7 @@ let targetThunk:
 
 /// Called once after the header fields, then for each part of the body, then at its end, and once
 /// more when a response that took a while is there.
-let answerThunk: MHD_AccessHandlerCallback = {
+let responseThunk: MHD_AccessHandlerCallback = {
     context, connection, url, method, version, data, size, own in
     guard let context = unsafe context, let connection = unsafe connection, let url = unsafe url,
         let method = unsafe method, let version = unsafe version, let size = unsafe size,

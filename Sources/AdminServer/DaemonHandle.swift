@@ -20,7 +20,7 @@ internal import Glibc
         let descriptor = socket.release()
         let daemon = unsafe mhd_start(
             descriptor, UInt32(settings.connectionLimit), UInt32(settings.idleTimeout), 32_768,
-            answerThunk, completedThunk, connectionThunk, targetThunk, context)
+            responseThunk, completedThunk, connectionThunk, targetThunk, context)
         guard let daemon = unsafe daemon else {
             _ = close(descriptor)
             file?.remove()

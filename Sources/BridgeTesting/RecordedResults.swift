@@ -84,8 +84,9 @@ private final class Producer {
 
     func publish(_ record: ResultRecord, _ ticket: UInt64) -> PublishResult {
         guard underway < log.queueLimit else { return .full }
-        let answer = log.answer(to: record) ?? .stored(after: generator.duration(in: log.latency))
-        switch answer {
+        let response =
+            log.response(to: record) ?? .stored(after: generator.duration(in: log.latency))
+        switch response {
         case .full:
             // Without records in progress, no acknowledgement would announce free room.
             log.clock.schedule(after: log.latency.upperBound) { self.log.clock.wake() }

@@ -41,10 +41,10 @@ public final class ResultLog {
         entries.filter { $0.record.topic == topic }.map(\.record)
     }
 
-    func answer(to record: ResultRecord) -> ResultAnswer? {
+    func response(to record: ResultRecord) -> PublishResponse? {
         publishedCount += 1
         for rule in rules {
-            if let answer = rule.decide(record, clock) { return answer }
+            if let response = rule.decide(record, clock) { return response }
         }
         return nil
     }
@@ -62,7 +62,7 @@ public final class ResultLog {
 }
 
 /// What happens to a result record.
-public enum ResultAnswer: Equatable, Sendable {
+public enum PublishResponse: Equatable, Sendable {
     /// It is stored and acknowledged after so long.
     case stored(after: Duration)
     /// It is not stored, which is reported after so long.
@@ -81,33 +81,35 @@ public enum ResultAnswer: Equatable, Sendable {
 
 /// Decides what happens to result records; the first rule that returns a result counts.
 public struct ResultRule {
-    let decide: (ResultRecord, SimulatedClock) -> ResultAnswer?
+    let decide: (ResultRecord, SimulatedClock) -> PublishResponse?
 
     /// Creates a rule from a function, which returns nil for records that it does not apply to.
-    public init(_ decide: @escaping (_ record: ResultRecord, SimulatedClock) -> ResultAnswer?) {
+    public init(_ decide: @escaping (_ record: ResultRecord, SimulatedClock) -> PublishResponse?) {
         self.decide = decide
     }
 
     /// Applies `answer` to the next `count` records of `topic`, or of every topic.
     public static func times(
-        _ count: Int, _ answer: ResultAnswer, topic: String? = nil
+        _ count: Int, _ response: PublishResponse, topic: String? = nil
     ) -> ResultRule {
         var left = count
         return ResultRule { record, _ in
             guard left > 0, topic == nil || topic == record.topic else { return nil }
             left -= 1
-            return answer
+            return response
         }
     }
 
     /// Rejects every record with more than this many bytes of key, value and headers.
-    public static func largest(_ bytes: Int, answer: ResultAnswer = .tooLargeAtOnce) -> ResultRule {
+    public static func largest(
+        _ bytes: Int, response: PublishResponse = .tooLargeAtOnce
+    ) -> ResultRule {
         ResultRule { record, _ in
             let headers = record.headers.reduce(0) {
                 $0 + $1.name.utf8.count + ($1.value?.count ?? 0)
             }
             let size = (record.key?.count ?? 0) + (record.value?.count ?? 0) + headers
-            return size > bytes ? answer : nil
+            return size > bytes ? response : nil
         }
     }
 }

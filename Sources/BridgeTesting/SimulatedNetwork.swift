@@ -36,10 +36,10 @@ public final class SimulatedNetwork {
     /// nil.
     public func add(
         host name: String, at address: SocketAddress,
-        answer: @escaping () -> (any SimulatedPeer)?
+        response: @escaping () -> (any SimulatedPeer)?
     ) {
         names[name, default: []].append(address)
-        hosts[address] = answer
+        hosts[address] = response
     }
 
     func fault(_ event: NetworkEvent) -> Fault {

@@ -77,7 +77,7 @@ private func onFrame(
         guard header.flags & UInt8(NGHTTP2_FLAG_END_STREAM.rawValue) != 0,
             let index = unsafe state.pointee.slot(of: header.stream_id, session)
         else { return 0 }
-        unsafe state.pointee.answered(index)
+        unsafe state.pointee.responded(index)
         // After the response, the rest of the body is no longer needed.
         if unsafe state.pointee.waiting(index) > 0 {
             unsafe nghttp2_submit_rst_stream(

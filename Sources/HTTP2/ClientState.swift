@@ -11,7 +11,7 @@ struct ClientState {
         /// The position of its first byte among all bytes ever written on the connection.
         var firstByte = 0
         var status = 0
-        var isAnswered = false
+        var hasResponse = false
         /// The whole response was read without nghttp2, and counts when nghttp2 ends the stream.
         var isSettled = false
         /// The peer has reset the stream.
@@ -32,7 +32,7 @@ struct ClientState {
                 return
             }
             (tag, stream, firstByte, status, restWritten) = (0, 0, 0, 0, 0)
-            (isAnswered, isSettled, wasReset, identifier) = (false, false, false, nil)
+            (hasResponse, isSettled, wasReset, identifier) = (false, false, false, nil)
         }
 
         /// The response contains nothing but an identifier.
@@ -169,7 +169,7 @@ struct ClientState {
 
     /// The request was written completely, and nothing of its response has been read.
     func awaitsResponse(_ index: Int) -> Bool {
-        slots[index].status == 0 && !slots[index].isAnswered && waiting(index) == 0
+        slots[index].status == 0 && !slots[index].hasResponse && waiting(index) == 0
     }
 
     /// Takes a 200 with nothing but an identifier; it counts when nghttp2 ends the stream.
@@ -180,8 +180,8 @@ struct ClientState {
     }
 
     /// A response is complete.
-    mutating func answered(_ index: Int) {
-        slots[index].isAnswered = true
+    mutating func responded(_ index: Int) {
+        slots[index].hasResponse = true
         guard !slots[index].isPlain else {
             return events.append(
                 .accepted(tag: slots[index].tag, identifier: slots[index].identifier))
@@ -196,8 +196,8 @@ struct ClientState {
     /// A stream has closed, with or without a response.
     mutating func closed(_ index: Int, code: UInt32) {
         if slots[index].isSettled {
-            answered(index)
-        } else if !slots[index].isAnswered {
+            responded(index)
+        } else if !slots[index].hasResponse {
             let failure = failure(slots[index], index, code)
             events.append(.other(.failed(tag: slots[index].tag, failure)))
         }

@@ -223,7 +223,7 @@ public struct HTTP2Client: ~Copyable {
     @discardableResult
     public mutating func cancel(tag: Int) -> HTTP2StreamFailure? {
         let found = unsafe state.pointee.slots.firstIndex {
-            $0.stream != 0 && $0.tag == tag && !$0.isAnswered
+            $0.stream != 0 && $0.tag == tag && !$0.hasResponse
         }
         guard let index = found else { return nil }
         let stream = unsafe state.pointee.slots[index].stream
@@ -248,7 +248,7 @@ public struct HTTP2Client: ~Copyable {
             guard slot.stream != 0 else { continue }
             let wasSent = unsafe state.pointee.mayBeProcessed(index)
             unsafe state.pointee.release(index)
-            if !slot.isAnswered { body(slot.tag, wasSent) }
+            if !slot.hasResponse { body(slot.tag, wasSent) }
         }
     }
 }

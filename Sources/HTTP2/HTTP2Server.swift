@@ -94,7 +94,7 @@ public struct HTTP2Server: ~Copyable {
     ) throws(HTTP2Error) {
         if let failure = session.failure { throw failure }
         guard let index = unsafe slotIndex(session.pointer, stream),
-            unsafe !state.pointee.slots[index].isAnswered
+            unsafe !state.pointee.slots[index].hasResponse
         else { throw HTTP2Error(.noSuchStream, "stream \(stream) is not waiting for a response") }
         fields.fill(status: status, list)
         unsafe state.pointee.slots[index].response = body
@@ -109,7 +109,7 @@ public struct HTTP2Server: ~Copyable {
             }
         }
         guard result == 0 else { throw .fromLibrary(result) }
-        unsafe state.pointee.slots[index].isAnswered = true
+        unsafe state.pointee.slots[index].hasResponse = true
     }
 
     /// The request has not been received completely.

@@ -8,7 +8,7 @@ extension ServerState {
         /// The request as received so far; empty after it was handed over.
         var request = HTTP2ServerRequest()
         var fieldBytes = 0
-        var isAnswered = false
+        var hasResponse = false
         /// Bytes of the window that its body has consumed and that were not restored.
         var usedWindow = 0
         var response: [UInt8] = []
@@ -25,7 +25,7 @@ extension ServerState {
             stream = 0
             request.removeAll()
             fieldBytes = 0
-            isAnswered = false
+            hasResponse = false
             usedWindow = 0
             response = []
             isHalf = false

@@ -30,7 +30,7 @@ public struct HTTPGetterOptions: Sendable {
 }
 
 /// What became of a request whose response is read.
-public enum HTTPAnswer: Equatable, Sendable {
+public enum HTTPResponse: Equatable, Sendable {
     /// The server responded.
     case responded(status: Int, body: [UInt8])
     /// The response has more bytes than allowed.
@@ -72,7 +72,7 @@ public enum HTTPAnswer: Equatable, Sendable {
     }
 
     /// Requests a URL and waits for the response, as long as `mayContinue` is true.
-    public mutating func get(_ url: String, while mayContinue: () -> Bool) -> HTTPAnswer {
+    public mutating func get(_ url: String, while mayContinue: () -> Bool) -> HTTPResponse {
         _ = unsafe curl_begin_get(transfer.easy, url, body)
         return perform(while: mayContinue)
     }
@@ -80,7 +80,7 @@ public enum HTTPAnswer: Equatable, Sendable {
     /// Sends a form to a URL and waits for the response, as long as `mayContinue` is true.
     public mutating func post(
         _ form: [UInt8], to url: String, while mayContinue: () -> Bool
-    ) -> HTTPAnswer {
+    ) -> HTTPResponse {
         _ = unsafe curl_begin_get(transfer.easy, url, body)
         return unsafe form.withUnsafeBytes { bytes in
             unsafe curl_begin_post(transfer.easy, bytes.baseAddress, bytes.count)
@@ -89,7 +89,7 @@ public enum HTTPAnswer: Equatable, Sendable {
         }
     }
 
-    private func perform(while mayContinue: () -> Bool) -> HTTPAnswer {
+    private func perform(while mayContinue: () -> Bool) -> HTTPResponse {
         let code: CURLcode
         switch transfer.perform(while: mayContinue) {
         case .finished(let result): code = result

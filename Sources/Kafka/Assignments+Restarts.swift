@@ -99,7 +99,7 @@ extension Assignments {
             reset: result.reset)
         if !fault.isStopped {
             let list = PartitionList([slot.topicPartition])
-            guard answer(list, RD_KAFKA_RESP_ERR__REVOKE_PARTITIONS, isRepeated: true) else {
+            guard reply(list, RD_KAFKA_RESP_ERR__REVOKE_PARTITIONS, isRepeated: true) else {
                 return false
             }
             change { $0[index].fault?.isStopped = true }
@@ -107,7 +107,7 @@ extension Assignments {
         helper?.forgetEnd(of: partitionStart.partition, nowAt: result.end)
         let list = PartitionList()
         list.append(partitionStart.partition, offset: partitionStart.committed)
-        guard answer(list, RD_KAFKA_RESP_ERR__ASSIGN_PARTITIONS, isRepeated: true) else {
+        guard reply(list, RD_KAFKA_RESP_ERR__ASSIGN_PARTITIONS, isRepeated: true) else {
             return false
         }
         // The library keeps a partition paused even after it leaves the assignment.

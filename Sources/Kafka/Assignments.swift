@@ -179,7 +179,7 @@ internal import Delivery
         pending = nil
         if partitions.isEmpty, !isLeaving { helper?.checkMembership() }
         if partitions.isEmpty || isLeaving {
-            answer(PartitionList(), RD_KAFKA_RESP_ERR__ASSIGN_PARTITIONS)
+            reply(PartitionList(), RD_KAFKA_RESP_ERR__ASSIGN_PARTITIONS)
             if !isLeaving { changes.append(.assigned([])) }
         } else {
             for partition in partitions { _ = unsafe topics?.handle(of: partition.topic) }
@@ -224,7 +224,7 @@ internal import Delivery
         for partitionStart in result.partitionStarts {
             list.append(partitionStart.partition, offset: partitionStart.committed)
         }
-        guard answer(list, RD_KAFKA_RESP_ERR__ASSIGN_PARTITIONS) else { return }
+        guard reply(list, RD_KAFKA_RESP_ERR__ASSIGN_PARTITIONS) else { return }
         for partitionStart in result.partitionStarts { helper?.noteRead(partitionStart) }
         changes.append(.assigned(result.partitionStarts.map { add($0) }))
         helper?.checkMembership()
@@ -299,7 +299,7 @@ internal import Delivery
         // The library keeps a partition paused even after it leaves the assignment.
         resumeInLibrary(paused)
         givenUp = []
-        answer(list, RD_KAFKA_RESP_ERR__REVOKE_PARTITIONS)
+        reply(list, RD_KAFKA_RESP_ERR__REVOKE_PARTITIONS)
     }
 
     mutating func pause(_ assignments: [AssignmentID]) {
@@ -339,7 +339,7 @@ internal import Delivery
     /// The group does not repeat a change: unless `isRepeated`, a response that the library refuses
     /// would leave its partitions without a reader, and so it ends the worker, which joins again.
     @discardableResult
-    mutating func answer(
+    mutating func reply(
         _ list: borrowing PartitionList, _ kind: rd_kafka_resp_err_t, isRepeated: Bool = false
     ) -> Bool {
         guard let client else { return false }
@@ -381,7 +381,7 @@ internal import Delivery
         isLeaving = true
         if pending != nil {
             pending = nil
-            answer(PartitionList(), RD_KAFKA_RESP_ERR__ASSIGN_PARTITIONS)
+            reply(PartitionList(), RD_KAFKA_RESP_ERR__ASSIGN_PARTITIONS)
         }
         release(slots.map(\.id))
     }

@@ -5,7 +5,7 @@ internal import Synchronization
 /// Owns one librdkafka client and its log.
 ///
 /// `@unchecked Sendable`: `rdkafka.h` promises that a client is completely thread-safe; the two
-/// pointers never change between `init` and ``destroy(answeringAssignment:)``, and the state is
+/// pointers never change between `init` and ``destroy(acknowledgingAssignment:)``, and the state is
 /// locked.
 @safe final class Client: @unchecked Sendable {
     /// Whether the library's client still exists.
@@ -48,7 +48,7 @@ internal import Synchronization
     /// `answeringAssignment` it gets one before. A client that is not destroyed in time is left
     /// behind: the library waits forever for the thread of a broker when a topic was deleted while
     /// its partitions were read (librdkafka issue 4362).
-    func destroy(answeringAssignment: Bool = false) {
+    func destroy(acknowledgingAssignment: Bool = false) {
         let wasOpen = state.withLock { state in
             defer { if state == .open { state = .destroyed } }
             return state == .open
@@ -60,7 +60,7 @@ internal import Synchronization
         }
         let handles = unsafe Handles(client: pointer, logs: logs)
         let isDone = HelperThread.run("kafka-destroy", milliseconds: Self.destruction) {
-            handles.destroy(answeringAssignment: answeringAssignment)
+            handles.destroy(acknowledgingAssignment: acknowledgingAssignment)
         }
         if !isDone { leaveBehind() }
     }
@@ -154,8 +154,8 @@ func nextEvent(of queue: OpaquePointer) -> OpaquePointer? {
     let client: OpaquePointer
     let logs: OpaquePointer
 
-    func destroy(answeringAssignment: Bool) {
-        if answeringAssignment {
+    func destroy(acknowledgingAssignment: Bool) {
+        if acknowledgingAssignment {
             let none = PartitionList()
             if let error = unsafe rd_kafka_incremental_assign(client, none.pointer) {
                 unsafe rd_kafka_error_destroy(error)

@@ -17,7 +17,7 @@ public enum ClusterInspection {
             RD_KAFKA_CONSUMER, configuration, operation, tokens: properties.tokens)
         let watch = ErrorWatch(client)
         let end = milliseconds() + timeoutMilliseconds
-        let identity = try watch.firstAnswer(until: end, operation)
+        let identity = try watch.firstReply(until: end, operation)
         var result = ClusterDescription(clusterID: identity, topics: [:])
         var replicas: [String: Int] = [:]
         for topic in topics {

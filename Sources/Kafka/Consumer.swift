@@ -337,7 +337,7 @@ public import Delivery
         commits.close()
         unsafe state.pointee.left()
         // At once: while it exists, the group may still assign partitions to it.
-        client.destroy(answeringAssignment: !leavingGroup)
+        client.destroy(acknowledgingAssignment: !leavingGroup)
         return leavingGroup
     }
 

@@ -33,7 +33,7 @@ extension ConsumerHelper {
     /// The end of the log that was replaced is kept until the owner continues in the new one: a
     /// rebalance may cancel the request or discard its result, and the next request must notice the
     /// replacement as well, although the new log has grown past the next offset.
-    func answer(_ request: RestartRequest) -> Bool {
+    func process(_ request: RestartRequest) -> Bool {
         let highest = state.withLock { $0.highest[request.partition] }
         let marks = watermarks(of: request.partition, milliseconds: 2000)
         var failure: KafkaFailure?

@@ -31,7 +31,7 @@ struct PartitionStart {
 
 extension ConsumerHelper {
     /// Determines the start offsets; false when this must be retried.
-    func answer(_ request: StartOffsetsRequest) -> Bool {
+    func process(_ request: StartOffsetsRequest) -> Bool {
         let (partitionStarts, problem) = readStartOffsets(request)
         var failure = problem
         if failure == nil {

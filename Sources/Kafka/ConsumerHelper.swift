@@ -32,7 +32,7 @@ final class ConsumerHelper: Sendable {
         /// How often they were looked at.
         var pausedTurns = 0
         /// Those whose leader has not returned the end of the log.
-        var unanswered: Set<TopicPartition> = []
+        var unprocessed: Set<TopicPartition> = []
         /// The highest end seen of each log.
         var highest: [TopicPartition: Int64] = [:]
         /// Those that are stalled although their logs grow.
@@ -187,11 +187,11 @@ final class ConsumerHelper: Sendable {
         var isAwake = false
         while !isStopping {
             if let request = state.withLock({ $0.request }) {
-                if !answer(request) { wakeup.wait(milliseconds: 500) }
+                if !process(request) { wakeup.wait(milliseconds: 500) }
                 continue
             }
             if let request = state.withLock({ $0.restarts.first }) {
-                if !answer(request) { wakeup.wait(milliseconds: 500) }
+                if !process(request) { wakeup.wait(milliseconds: 500) }
                 continue
             }
             if let partition = nextSleeper(&isAwake) {
@@ -240,7 +240,7 @@ final class ConsumerHelper: Sendable {
     /// Waits for a signal; until then, repeats requests that got no response, and checks the ends
     /// of the logs once more after something was taken.
     private func rest(_ watch: inout FetchWatch, _ stalls: StallWatch) {
-        let isSure = state.withLock { $0.unanswered.isEmpty }
+        let isSure = state.withLock { $0.unprocessed.isEmpty }
         let maximum = min(stalls.wait, watch.timeToCheck ?? .max)
         wakeup.wait(milliseconds: isSure ? maximum : min(maximum, 500))
         if !isSure { askAgain() }
@@ -252,8 +252,8 @@ final class ConsumerHelper: Sendable {
     /// Asks again for the end of one log: it may have been replaced meanwhile.
     private func askAgain() {
         let next = state.withLock { state in
-            state.unanswered.formIntersection(state.assigned)
-            return state.unanswered.popFirst()
+            state.unprocessed.formIntersection(state.assigned)
+            return state.unprocessed.popFirst()
         }
         if let next, !isStopping { wake(next) }
     }
@@ -261,7 +261,7 @@ final class ConsumerHelper: Sendable {
     private func wake(_ partition: TopicPartition) {
         let marks = watermarks(of: partition, milliseconds: 500)
         guard marks.error == RD_KAFKA_RESP_ERR_NO_ERROR else {
-            _ = state.withLock { $0.unanswered.insert(partition) }
+            _ = state.withLock { $0.unprocessed.insert(partition) }
             return
         }
         notePosition(of: partition, low: marks.low, high: marks.high)

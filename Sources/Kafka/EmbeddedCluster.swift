@@ -65,7 +65,7 @@ public import Delivery
     }
 
     /// How many of a broker's scripted responses to requests of a kind remain.
-    public func scriptedAnswers(api: Int16, broker: Int32 = 1) -> Int {
+    public func scriptedResponses(api: Int16, broker: Int32 = 1) -> Int {
         var count = 0
         _ = unsafe rd_kafka_mock_broker_error_stack_cnt(cluster, broker, api, &count)
         return count

@@ -15,13 +15,13 @@ internal import Glibc
     deinit { unsafe rd_kafka_queue_destroy(queue) }
 
     /// Waits for the cluster ID, the first response of a reachable cluster.
-    func firstAnswer(until end: Int, _ operation: String) throws(KafkaFailure) -> String? {
+    func firstReply(until end: Int, _ operation: String) throws(KafkaFailure) -> String? {
         var reasons: [String] = []
         var code = "_TIMED_OUT"
         repeat {
             if let identity = clusterID(milliseconds: 100) { return identity }
             // The first response may have come in between: then the ID is known by now.
-            if hasAnswer() { return clusterID(milliseconds: 0) }
+            if hasReply() { return clusterID(milliseconds: 0) }
             while let failure = next() {
                 if failure.code == RD_KAFKA_RESP_ERR__AUTHENTICATION
                     && !isLostConnection(failure.code, failure.reason)
@@ -51,7 +51,7 @@ internal import Glibc
     }
 
     /// True when a broker responded, even if it has no cluster ID.
-    private func hasAnswer() -> Bool {
+    private func hasReply() -> Bool {
         var metadata: UnsafePointer<rd_kafka_metadata>?
         guard
             unsafe rd_kafka_metadata(client.pointer, 0, nil, &metadata, 100)

@@ -45,25 +45,25 @@ struct TokenRequest: Sendable {
     /// The same, with `send` in place of the network.
     mutating func fetch(
         _ oauth: KafkaLoginSettings.OAuth, now: Int64,
-        _ send: ([UInt8], HTTPGetterOptions) -> HTTPAnswer
+        _ send: ([UInt8], HTTPGetterOptions) -> HTTPResponse
     ) throws(TokenFault) -> FetchedToken {
         let assertion = try oauth.assertionFile.map { path throws(TokenFault) in
             try Self.text(of: path)
         }
-        func ask(_ hasSecretInForm: Bool) -> HTTPAnswer {
+        func ask(_ hasSecretInForm: Bool) -> HTTPResponse {
             let form = Self.form(oauth, assertion: assertion, hasSecret: hasSecretInForm)
             return send(form, Self.options(oauth, hasSecret: !hasSecretInForm))
         }
-        var answer = ask(hasSecretInForm)
-        if TokenResponse.refusesClient(answer), oauth.clientSecret != nil {
+        var response = ask(hasSecretInForm)
+        if TokenResponse.refusesClient(response), oauth.clientSecret != nil {
             let other = ask(!hasSecretInForm)
             if case .responded(200, _) = other {
                 hasSecretInForm.toggle()
-                answer = other
+                response = other
             }
         }
         do throws(TokenFault) {
-            return try TokenResponse.token(in: answer, from: oauth.tokenURL, now: now)
+            return try TokenResponse.token(in: response, from: oauth.tokenURL, now: now)
         } catch {
             throw error.without([oauth.clientSecret, assertion].compactMap { $0 })
         }

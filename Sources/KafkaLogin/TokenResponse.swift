@@ -6,9 +6,9 @@ internal import JSON
 enum TokenResponse {
     /// The token in a response at a wall-clock time in milliseconds.
     static func token(
-        in answer: HTTPAnswer, from url: String, now: Int64
+        in reply: HTTPResponse, from url: String, now: Int64
     ) throws(TokenFault) -> FetchedToken {
-        switch answer {
+        switch reply {
         case .failed(let reason): throw .unavailable("\(url): \(reason)")
         case .abandoned: throw .unavailable("the process ends")
         case .tooLarge: throw .refused("\(url): the response is larger than 256 KiB")
@@ -18,8 +18,8 @@ enum TokenResponse {
     }
 
     /// Whether another way to say who asks may succeed.
-    static func refusesClient(_ answer: HTTPAnswer) -> Bool {
-        guard case .responded(let status, let body) = answer else { return false }
+    static func refusesClient(_ reply: HTTPResponse) -> Bool {
+        guard case .responded(let status, let body) = reply else { return false }
         if status == 401 { return true }
         guard status == 400, let response = try? JSONDocument(body) else { return false }
         return response.text("error") == "invalid_client"

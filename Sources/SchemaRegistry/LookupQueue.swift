@@ -54,7 +54,7 @@ struct LookupQueue: Sendable {
     /// Takes what a look-up has found; what to say to those who wait for it.
     mutating func settle(
         _ id: SchemaID, _ finding: SchemaLookup.Finding, now: Instant
-    ) -> SchemaAnswer {
+    ) -> SchemaResult {
         guard let index = items.firstIndex(where: { $0.id == id }) else {
             return .unavailable("it is not waited for")
         }

@@ -29,7 +29,7 @@ public struct SchemaLookup: Sendable {
     public init(_ settings: SchemaRegistrySettings) { self.settings = settings }
 
     /// Looks up a schema and all that it refers to; `get` requests a URL.
-    public func find(_ id: SchemaID, _ get: (String) -> HTTPAnswer) -> Finding {
+    public func find(_ id: SchemaID, _ get: (String) -> HTTPResponse) -> Finding {
         var failure = "it has no address"
         for url in settings.urls {
             var visit = RegistryVisit(url: url)
@@ -53,7 +53,7 @@ public struct SchemaLookup: Sendable {
     }
 
     /// Asks for something that every registry has; nil when it responds, else what is wrong.
-    func check(_ url: String, _ get: (String) -> HTTPAnswer) -> String? {
+    func check(_ url: String, _ get: (String) -> HTTPResponse) -> String? {
         let isApicurio = settings.idBytes == 8
         let isRoot = !url.hasSuffix("/apis/registry/v2") && !url.hasSuffix("/apis/registry/v3")
         let path =
@@ -107,7 +107,7 @@ struct RegistryVisit {
 
     /// Reads a schema as Confluent's API returns it, after all that it refers to.
     mutating func schema(
-        at path: String, depth: Int = 0, _ get: (String) -> HTTPAnswer
+        at path: String, depth: Int = 0, _ get: (String) -> HTTPResponse
     ) throws(RegistryFault) -> [UInt8] {
         let response = try RegistryResponse(request(path, get), path: path)
         if let type = response.text("schemaType"), type != "AVRO" {
@@ -129,7 +129,7 @@ struct RegistryVisit {
 
     /// Reads a schema that is the response itself, as in Apicurio's API.
     mutating func content(
-        _ path: String, _ get: (String) -> HTTPAnswer
+        _ path: String, _ get: (String) -> HTTPResponse
     ) throws(RegistryFault) -> [UInt8] {
         let body = try request(path, get)
         // A schema is JSON; a page of a proxy is not.
@@ -148,7 +148,7 @@ struct RegistryVisit {
     }
 
     private func request(
-        _ path: String, _ get: (String) -> HTTPAnswer
+        _ path: String, _ get: (String) -> HTTPResponse
     ) throws(RegistryFault) -> [UInt8] {
         switch get(url + path) {
         case .responded(200, let body): return body

@@ -10,8 +10,8 @@ public import Telemetry
 ///
 /// An ID means the same schema for ever, so that each is requested once.
 public final class SchemaRegistry: Sendable {
-    /// Where an answer goes; it is called on the registry's thread, or at once.
-    public typealias Reply = @Sendable (SchemaAnswer) -> Void
+    /// Where a response goes; it is called on the registry's thread, or at once.
+    public typealias Reply = @Sendable (SchemaResult) -> Void
 
     private struct State {
         var known = SchemaCache()
@@ -39,7 +39,7 @@ public final class SchemaRegistry: Sendable {
 
     deinit { stop() }
 
-    /// Asks for a schema. The last answer is `found`; those before it say why it takes a while. A
+    /// Asks for a schema. The last response is `found`; those before it say why it takes a while. A
     /// schema that the registry did not know is asked for once more.
     public func ask(_ id: SchemaID, _ reply: @escaping Reply) {
         let known: KnownSchema? = state.withLock { state in
@@ -87,7 +87,7 @@ public final class SchemaRegistry: Sendable {
         return finding
     }
 
-    /// Ends the thread soon; what is waited for gets no answer.
+    /// Ends the thread soon; what is waited for gets no response.
     public func stop() {
         state.withLock { $0.hasStopped = true }
         mailbox.post(.stop)
@@ -115,7 +115,7 @@ public final class SchemaRegistry: Sendable {
                     var loop = try LookupLoop(mailbox, options, SchemaLookup(settings))
                     loop.run(
                         while: { self?.isRunning ?? false },
-                        answer: { self?.answer($0, $1) })
+                        reply: { self?.reply($0, $1) })
                 } catch {
                     self?.failed(error)
                 }
@@ -142,15 +142,15 @@ public final class SchemaRegistry: Sendable {
 
     private var isRunning: Bool { state.withLock { !$0.hasStopped } }
 
-    private func answer(_ id: SchemaID, _ answer: SchemaAnswer) {
+    private func reply(_ id: SchemaID, _ result: SchemaResult) {
         let replies: [Reply]
-        if case .found(let schema) = answer {
+        if case .found(let schema) = result {
             remember(id, schema)
             replies = state.withLock { $0.waiting.removeValue(forKey: id) ?? [] }
         } else {
             replies = state.withLock { $0.waiting[id] ?? [] }
         }
-        for reply in replies { reply(answer) }
+        for reply in replies { reply(result) }
     }
 
     private func remember(_ id: SchemaID, _ schema: KnownSchema) {
@@ -205,7 +205,7 @@ private struct LookupLoop: ~Copyable {
     }
 
     mutating func run(
-        while isRunning: @escaping () -> Bool, answer: (SchemaID, SchemaAnswer) -> Void
+        while isRunning: @escaping () -> Bool, reply: (SchemaID, SchemaResult) -> Void
     ) {
         while isRunning() {
             kernel.wait(until: queue.next ?? .distantFuture) { _ in }
@@ -213,7 +213,7 @@ private struct LookupLoop: ~Copyable {
             guard isRunning(), let id = queue.due(at: kernel.now) else { continue }
             let finding = lookUp(id, while: isRunning)
             guard isRunning() else { return }
-            answer(id, queue.settle(id, finding, now: MonotonicClock.now))
+            reply(id, queue.settle(id, finding, now: MonotonicClock.now))
         }
     }
 

@@ -45,9 +45,9 @@ func selectProtocol(
         ).pointee
     else { return SSL_TLSEXT_ERR_ALERT_FATAL }
     var found: UnsafeMutablePointer<UInt8>?
-    let answer = unsafe SSL_select_next_proto(
+    let response = unsafe SSL_select_next_proto(
         &found, chosenLength, list.baseAddress, UInt32(list.count), offered, offeredLength)
-    guard answer == OPENSSL_NPN_NEGOTIATED else { return SSL_TLSEXT_ERR_ALERT_FATAL }
+    guard response == OPENSSL_NPN_NEGOTIATED else { return SSL_TLSEXT_ERR_ALERT_FATAL }
     unsafe chosen?.pointee = unsafe UnsafePointer(found)
     return SSL_TLSEXT_ERR_OK
 }

@@ -16,10 +16,10 @@ struct Question {
             throw Refusal(text: "error: not confirmed\n  \(remedy)")
         }
         Console.error(bytes: "\(text)? [y/N] ")
-        let answer = readLine()
-        // Where no answer was typed, the terminal is still in the line of the question.
-        if answer == nil { Console.error(bytes: "\n") }
-        guard let answer, ["y", "yes"].contains(answer.lowercased()) else {
+        let response = readLine()
+        // Where no response was typed, the terminal is still in the line of the question.
+        if response == nil { Console.error(bytes: "\n") }
+        guard let response, ["y", "yes"].contains(response.lowercased()) else {
             throw Refusal(text: refusal, code: .failure)
         }
     }

@@ -17,7 +17,7 @@ struct SimulatorVerb: Verb {
         options: [
             SimulatorOptions.host, SimulatorOptions.port, SimulatorOptions.hostNames,
             SimulatorOptions.state, SimulatorOptions.keys, SimulatorOptions.scenario,
-            SimulatorOptions.answers, SimulatorOptions.adminHost, SimulatorOptions.adminPort,
+            SimulatorOptions.responses, SimulatorOptions.adminHost, SimulatorOptions.adminPort,
             SimulatorOptions.record, SimulatorOptions.strings,
         ],
         flags: [

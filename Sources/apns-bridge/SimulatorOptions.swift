@@ -21,7 +21,7 @@ struct SimulatorOptions {
     static let keys = Option<String?>(
         "keys", valueName: "FILE", completion: .file,
         help: "YAML file of provider keys to accept besides the simulator's own.")
-    static let answers = Option<String?>(
+    static let responses = Option<String?>(
         "answers", valueName: "FILE", completion: .file,
         help: "Same as --scenario, for a file that holds only answers.")
     static let scenario = Option<String?>(
@@ -69,7 +69,7 @@ struct SimulatorOptions {
         hostNames = parsed[Self.hostNames]
         folder = try Self.folder(parsed)
         keys = parsed[Self.keys]
-        scenario = parsed[Self.scenario] ?? parsed[Self.answers]
+        scenario = parsed[Self.scenario] ?? parsed[Self.responses]
         strings = parsed[Self.strings]
         isDevelopment = parsed[Self.development]
     }

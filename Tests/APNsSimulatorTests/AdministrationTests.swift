@@ -19,9 +19,9 @@ import Testing
     ])
     func `responds to an impossible request with what to send`(body: String, error: String) throws {
         let world = try AdministrationWorld()
-        let answer = world.ask("POST", "/devices/\(Self.token)", body: body)
-        #expect(answer.status == 400)
-        let text = String(decoding: answer.body, as: UTF8.self)
+        let response = world.ask("POST", "/devices/\(Self.token)", body: body)
+        #expect(response.status == 400)
+        let text = String(decoding: response.body, as: UTF8.self)
         #expect(text.contains(#""error":"\#(error)"#), "\(text)")
         #expect(text.contains(#""remedy":""#))
     }
@@ -75,7 +75,7 @@ import Testing
         var world = try AdministrationWorld()
         try world.push(title: "A")
         try world.push(title: "B", to: "dead" + String(repeating: "0", count: 60))
-        let tape = try Answer(world.text("GET", "/requests"))
+        let tape = try Response(world.text("GET", "/requests"))
         #expect(tape["total"] == "2")
         #expect(tape["requests", "0", "status"] == "410")
         #expect(tape["requests", "0", "reason"] == "Unregistered")
@@ -96,7 +96,7 @@ import Testing
         try world.push(title: "A")
         try world.push(title: "B", app: "com.example.pay")
         try world.push(title: "C", to: "dead" + String(repeating: "0", count: 60))
-        let tape = try Answer(world.text("GET", "/requests", filter))
+        let tape = try Response(world.text("GET", "/requests", filter))
         #expect(tape.count("requests") == count)
     }
 
@@ -105,7 +105,7 @@ import Testing
         var request = world.client.request()
         request.body = [UInt8](#"<not "json">"#.utf8)
         _ = try world.client.push(request)
-        let tape = try Answer(world.text("GET", "/requests"))
+        let tape = try Response(world.text("GET", "/requests"))
         #expect(tape["requests", "0", "reason"] == "PayloadEmpty")
         #expect(tape["requests", "0", "payload"] == "null")
         #expect(tape["requests", "0", "body"] == #"<not "json">"#)
@@ -114,17 +114,17 @@ import Testing
     @Test func `shows what a device shows and what became of each push`() throws {
         var world = try AdministrationWorld()
         try world.push(title: "A")
-        let answer = world.ask("POST", "/devices/\(Self.token)", body: #"{"online":false}"#)
-        #expect(answer.status == 200)
+        let response = world.ask("POST", "/devices/\(Self.token)", body: #"{"online":false}"#)
+        #expect(response.status == 200)
         try world.push(title: "B")
         try world.push(title: "C")
-        var tape = try Answer(world.text("GET", "/devices/\(Self.token.uppercased())"))
+        var tape = try Response(world.text("GET", "/devices/\(Self.token.uppercased())"))
         #expect(tape["online"] == "false")
         #expect(tape["stored"] == "1")
         #expect(tape["lock_screen", "0", "title"] == "A")
         #expect(tape["pushes", "0", "fate"] == "stored")
         #expect(tape["pushes", "1", "fate"] == "replaced")
-        tape = try Answer(world.text("POST", "/devices/\(Self.token)", body: #"{"online":true}"#))
+        tape = try Response(world.text("POST", "/devices/\(Self.token)", body: #"{"online":true}"#))
         #expect(tape["lock_screen", "0", "title"] == "C")
         #expect(tape["lock_screen", "1", "title"] == "A")
     }
@@ -141,12 +141,12 @@ import Testing
     @Test func `changes a token, so that the old one gets 410`() throws {
         var world = try AdministrationWorld()
         let other = String(repeating: "cd", count: 32)
-        let answer = world.ask(
+        let response = world.ask(
             "POST", "/devices/\(Self.token)", body: #"{"change_to":"\#(other)"}"#)
-        #expect(answer.status == 200)
+        #expect(response.status == 200)
         #expect(try world.push(title: "A").hasPrefix(#"410 {"reason":"ExpiredToken","timestamp":"#))
         #expect(try world.push(title: "B", to: other) == "200")
-        let tape = try Answer(world.text("GET", "/devices/\(Self.token)"))
+        let tape = try Response(world.text("GET", "/devices/\(Self.token)"))
         #expect(tape["changed_to"] == other)
     }
 
@@ -155,9 +155,9 @@ import Testing
         let tag = try #require(world.ask("GET", "/devices").headers["etag"])
         #expect(world.ask("GET", "/devices", headers: ["if-none-match": tag]).status == 304)
         try world.push(title: "A")
-        let answer = world.ask("GET", "/devices", headers: ["if-none-match": tag])
-        #expect(answer.status == 200)
-        #expect(answer.headers["etag"] != tag)
+        let response = world.ask("GET", "/devices", headers: ["if-none-match": tag])
+        #expect(response.status == 200)
+        #expect(response.headers["etag"] != tag)
     }
 
     @Test func `forgets everything on request`() throws {
@@ -166,10 +166,10 @@ import Testing
         _ = world.ask("POST", "/devices/\(Self.token)", body: #"{"unregister":true}"#)
         let tag = world.ask("GET", "/devices").headers["etag"]
         #expect(world.ask("DELETE", "/").status == 200)
-        #expect(try Answer(world.text("GET", "/requests"))["total"] == "0")
-        let answer = world.ask("GET", "/devices")
-        #expect(try Answer(String(decoding: answer.body, as: UTF8.self)).count("devices") == 0)
-        #expect(answer.headers["etag"] != tag)
+        #expect(try Response(world.text("GET", "/requests"))["total"] == "0")
+        let response = world.ask("GET", "/devices")
+        #expect(try Response(String(decoding: response.body, as: UTF8.self)).count("devices") == 0)
+        #expect(response.headers["etag"] != tag)
         #expect(try world.push(title: "B") == "200")
     }
 
@@ -209,17 +209,17 @@ import Testing
     @Test func `shows nothing if it remembers nothing`() throws {
         var world = try AdministrationWorld { $0.memory = nil }
         #expect(try world.push(title: "A") == "200")
-        #expect(try Answer(world.text("GET", "/requests"))["total"] == "0")
+        #expect(try Response(world.text("GET", "/requests"))["total"] == "0")
     }
 
     @Test func `serves a page that runs only its own script`() throws {
         let world = try AdministrationWorld()
-        let answer = world.ask("GET", "/")
-        let policy = answer.headers["content-security-policy"] ?? ""
+        let response = world.ask("GET", "/")
+        let policy = response.headers["content-security-policy"] ?? ""
         #expect(policy.contains("default-src 'none'"))
         #expect(policy.contains("script-src 'sha256-"))
         #expect(!policy.contains("unsafe"))
-        let page = String(decoding: answer.body, as: UTF8.self)
+        let page = String(decoding: response.body, as: UTF8.self)
         #expect(page.hasPrefix("<!doctype html>"))
         for word in ["innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "src="] {
             #expect(!page.contains(word), "the page has \(word)")
@@ -228,7 +228,7 @@ import Testing
 }
 
 /// The values of a JSON text by their paths.
-struct Answer: ~Copyable {
+struct Response: ~Copyable {
     private var tape = JSONTape()
     private let text: [UInt8]
 

@@ -61,7 +61,7 @@ struct BroadcastFixture {
         return request
     }
 
-    func answer(_ request: PushRequest, mayBroadcast: Bool = true) -> String {
+    func response(_ request: PushRequest, mayBroadcast: Bool = true) -> String {
         var judge = judge()
         judge.mayBroadcast = mayBroadcast
         return judge.judge(request, wallClock: JudgeFixture.now).message
@@ -73,15 +73,15 @@ struct BroadcastFixture {
 
     init() throws { fixture = try BroadcastFixture() }
 
-    private func answer(
+    private func response(
         _ changes: [String: String?] = [:], body: String = BroadcastFixture.payload
     ) throws -> String {
-        fixture.answer(try fixture.broadcast(changes, body: body))
+        fixture.response(try fixture.broadcast(changes, body: body))
     }
 
     @Test func `accepts a valid broadcast`() throws {
-        #expect(try answer() == "200")
-        #expect(try answer(["apns-request-id": nil]) == "200")
+        #expect(try response() == "200")
+        #expect(try response(["apns-request-id": nil]) == "200")
     }
 
     @Test(
@@ -112,41 +112,41 @@ struct BroadcastFixture {
     func `rejects invalid fields`(name: String, value: String?, message: String) throws {
         var changes: [String: String?] = [:]
         changes.updateValue(value, forKey: name)
-        #expect(try answer(changes) == message)
+        #expect(try response(changes) == message)
     }
 
     @Test func `accepts an expiration if the channel stores the latest push`() throws {
         let changes = ["apns-channel-id": fixture.storing, "apns-expiration": "1900000000"]
-        #expect(try answer(changes) == "200")
+        #expect(try response(changes) == "200")
     }
 
     @Test func `accepts 5120 bytes of payload and no more`() throws {
         let payload = #"{"a":""# + String(repeating: "x", count: 5112) + #""}"#
-        #expect(try answer(body: payload) == "200")
-        #expect(try answer(body: payload + " ") == "413 PayloadTooLarge")
-        #expect(try answer(body: "") == "400 PayloadEmpty")
-        #expect(try answer(body: "[]") == "400 PayloadEmpty")
+        #expect(try response(body: payload) == "200")
+        #expect(try response(body: payload + " ") == "413 PayloadTooLarge")
+        #expect(try response(body: "") == "400 PayloadEmpty")
+        #expect(try response(body: "[]") == "400 PayloadEmpty")
     }
 
     @Test func `rejects the start of a Live Activity`() throws {
-        #expect(try answer(body: #"{"aps":{"event":"start"}}"#) == "400 BadRequestPayload")
-        #expect(try answer(body: #"{"aps":{"event":"end"}}"#) == "200")
+        #expect(try response(body: #"{"aps":{"event":"start"}}"#) == "400 BadRequestPayload")
+        #expect(try response(body: #"{"aps":{"event":"end"}}"#) == "200")
     }
 
     @Test func `knows which apps a key is for`() throws {
         let bearer = try fixture.fixture.bearer(of: fixture.fixture.limited)
-        #expect(try answer(["authorization": bearer]) == "403 TopicMismatch")
+        #expect(try response(["authorization": bearer]) == "403 TopicMismatch")
     }
 
     @Test func `rejects broadcasts if the feature is off`() throws {
         let request = try fixture.broadcast()
-        #expect(fixture.answer(request, mayBroadcast: false) == "400 FeatureNotEnabled")
+        #expect(fixture.response(request, mayBroadcast: false) == "400 FeatureNotEnabled")
     }
 
     @Test func `rejects repeated fields`() throws {
         var request = try fixture.broadcast()
         request.set([UInt8]("apns-channel-id".utf8), to: [UInt8](fixture.channel.utf8))
-        #expect(fixture.answer(request) == "400 DuplicateHeaders")
+        #expect(fixture.response(request) == "400 DuplicateHeaders")
     }
 }
 
@@ -159,21 +159,21 @@ struct BroadcastFixture {
 
     @Test(arguments: ["POST", "GET", "DELETE"])
     func `accepts valid requests`(method: String) throws {
-        #expect(fixture.answer(try fixture.manage(method)) == "200")
-        #expect(fixture.answer(try fixture.manage("GET", path: Self.list)) == "200")
+        #expect(fixture.response(try fixture.manage(method)) == "200")
+        #expect(fixture.response(try fixture.manage("GET", path: Self.list)) == "200")
     }
 
     @Test func `rejects other methods`() throws {
-        #expect(fixture.answer(try fixture.manage("PUT")) == "405 MethodNotAllowed")
+        #expect(fixture.response(try fixture.manage("PUT")) == "405 MethodNotAllowed")
         for method in ["POST", "DELETE"] {
             let request = try fixture.manage(method, path: Self.list)
-            #expect(fixture.answer(request) == "405 MethodNotAllowed")
+            #expect(fixture.response(request) == "405 MethodNotAllowed")
         }
     }
 
     @Test(arguments: ["/1/apps/com.example.app/channel", "/1/apps//channels", "/1/apps/x"])
     func `rejects other paths`(path: String) throws {
-        #expect(fixture.answer(try fixture.manage("POST", path: path)) == "404 BadPath")
+        #expect(fixture.response(try fixture.manage("POST", path: path)) == "404 BadPath")
     }
 
     @Test(arguments: ["GET", "DELETE"])
@@ -184,7 +184,7 @@ struct BroadcastFixture {
         ] as [(String?, String)] {
             var changes: [String: String?] = [:]
             changes.updateValue(value, forKey: "apns-channel-id")
-            #expect(fixture.answer(try fixture.manage(method, changes)) == message)
+            #expect(fixture.response(try fixture.manage(method, changes)) == message)
         }
     }
 
@@ -205,7 +205,7 @@ struct BroadcastFixture {
         ),
     ])
     func `requires an order that can be carried out`(body: String, message: String) throws {
-        #expect(fixture.answer(try fixture.manage("POST", body: body)) == message)
+        #expect(fixture.response(try fixture.manage("POST", body: body)) == message)
     }
 
     @Test(arguments: ["POST", "GET", "DELETE"])
@@ -213,19 +213,19 @@ struct BroadcastFixture {
         method: String
     ) throws {
         let path = "/1/apps/com.example.app.push-type.liveactivity/channels"
-        #expect(fixture.answer(try fixture.manage(method, path: path)) == "400 TopicDisallowed")
+        #expect(fixture.response(try fixture.manage(method, path: path)) == "400 TopicDisallowed")
     }
 
     @Test func `allows an app at most 10,000 channels`() throws {
         for _ in 2..<Channels.limitPerApp {
             _ = fixture.channels.make(for: BroadcastFixture.app, storesLatest: false, at: 0)
         }
-        let message = fixture.answer(try fixture.manage("POST"))
+        let message = fixture.response(try fixture.manage("POST"))
         #expect(message == "400 CannotCreateChannelConfig")
         let other = try fixture.manage("POST", path: "/1/apps/com.example.pay/channels")
-        #expect(fixture.answer(other) == "200")
+        #expect(fixture.response(other) == "200")
         fixture.channels.remove([UInt8](fixture.channel.utf8), of: BroadcastFixture.app)
-        #expect(fixture.answer(try fixture.manage("POST")) == "200")
+        #expect(fixture.response(try fixture.manage("POST")) == "200")
     }
 
     @Test func `keeps a bounded number of channels of all apps`() {
@@ -239,8 +239,8 @@ struct BroadcastFixture {
     @Test func `knows which apps a key is for, and whether the feature is off`() throws {
         let bearer = try fixture.fixture.bearer(of: fixture.fixture.limited)
         let request = try fixture.manage("POST", ["authorization": bearer])
-        #expect(fixture.answer(request) == "403 TopicMismatch")
-        let off = fixture.answer(try fixture.manage("GET"), mayBroadcast: false)
+        #expect(fixture.response(request) == "403 TopicMismatch")
+        let off = fixture.response(try fixture.manage("GET"), mayBroadcast: false)
         #expect(off == "400 FeatureNotEnabled")
     }
 }

@@ -4,7 +4,7 @@ import Testing
 
 /// A client that asks about broadcast channels, with frames that it writes itself.
 struct ChannelClient: ~Copyable {
-    struct Answer {
+    struct Response {
         var status: String
         /// The fields with a meaning of their own.
         var fields: [String: String]
@@ -31,7 +31,7 @@ struct ChannelClient: ~Copyable {
     /// Sends one request, and returns the response and the journal's entry.
     mutating func ask(
         _ method: String, _ path: String, _ fields: [String: String] = [:], body: String = ""
-    ) throws -> Answer {
+    ) throws -> Response {
         let pseudo = [
             (":method", method), (":scheme", "https"), (":path", path), (":authority", "localhost"),
             ("authorization", bearer),
@@ -46,26 +46,26 @@ struct ChannelClient: ~Copyable {
         stream += 2
         let content = client.frames.filter { $0.stream == number && $0.kind == 0 }
         let request = service.memory?.requests().requests.first
-        var answered: [String: String] = [:]
+        var responded: [String: String] = [:]
         let name = request?.judgement?.isAboutBroadcasts == true ? "apns-request-id" : "apns-id"
-        answered[name] = request.map { String(decoding: $0.identifier, as: UTF8.self) }
-        answered["apns-channel-id"] = request?.judgement?.channelID.map {
+        responded[name] = request.map { String(decoding: $0.identifier, as: UTF8.self) }
+        responded["apns-channel-id"] = request?.judgement?.channelID.map {
             String(decoding: $0, as: UTF8.self)
         }
-        return Answer(
-            status: request?.judgement.map { "\($0.status)" } ?? "", fields: answered,
+        return Response(
+            status: request?.judgement.map { "\($0.status)" } ?? "", fields: responded,
             body: String(decoding: content.flatMap(\.payload), as: UTF8.self))
     }
 
     /// Creates a channel that keeps the latest push, and returns its identifier.
     mutating func makeChannel() throws -> String {
         let path = "/1/apps/\(BroadcastFixture.app)/channels"
-        let answer = try ask("POST", path, body: BroadcastFixture.order)
-        return try #require(answer.fields["apns-channel-id"])
+        let response = try ask("POST", path, body: BroadcastFixture.order)
+        return try #require(response.fields["apns-channel-id"])
     }
 
     /// Broadcasts a valid update to a channel.
-    mutating func broadcast(to channel: String) throws -> Answer {
+    mutating func broadcast(to channel: String) throws -> Response {
         try ask(
             "POST", "/4/broadcasts/apps/\(BroadcastFixture.app)",
             [

@@ -35,10 +35,10 @@ import Testing
     @Test func `counts the broadcasts to it`() throws {
         var client = try client()
         let channel = try client.makeChannel()
-        let answer = try client.broadcast(to: channel)
-        #expect(answer.status == "200" && answer.body.isEmpty)
-        #expect(answer.fields["apns-request-id"] == JudgeFixture.identifier)
-        #expect(answer.fields["apns-id"] == nil)
+        let response = try client.broadcast(to: channel)
+        #expect(response.status == "200" && response.body.isEmpty)
+        #expect(response.fields["apns-request-id"] == JudgeFixture.identifier)
+        #expect(response.fields["apns-id"] == nil)
         #expect(client.service.channels.list().map(\.broadcasts) == [1])
         let requests = client.service.memory?.requests().requests.map(\.app)
         #expect(requests == ["com.example.app", "com.example.app"])
@@ -47,8 +47,8 @@ import Testing
 
     @Test func `is not created if the feature is off`() throws {
         var client = try client("broadcast-disabled")
-        let answer = try client.ask("POST", Self.channels, body: BroadcastFixture.order)
-        #expect(answer.body == #"{"reason":"FeatureNotEnabled"}"#)
+        let response = try client.ask("POST", Self.channels, body: BroadcastFixture.order)
+        #expect(response.body == #"{"reason":"FeatureNotEnabled"}"#)
     }
 
     @Test func `is visible to the administration, and is removed by a reset`() throws {
@@ -96,9 +96,9 @@ import Testing
         order: String, status: Int, error: String
     ) throws {
         let world = try AdministrationWorld()
-        let answer = world.ask("POST", "/devices/" + DeviceHarness.token, body: order)
-        #expect(answer.status == status)
-        #expect(String(decoding: answer.body, as: UTF8.self).contains(error))
+        let response = world.ask("POST", "/devices/" + DeviceHarness.token, body: order)
+        #expect(response.status == status)
+        #expect(String(decoding: response.body, as: UTF8.self).contains(error))
     }
 
     @Test func `gets a subscription from the push that starts a Live Activity`() throws {
@@ -125,8 +125,8 @@ import Testing
             var client = try client(
                 "answers: [{\(condition), status: 503, reason: ServiceUnavailable}]")
             let channel = try client.makeChannel()
-            let answer = try client.broadcast(to: channel)
-            #expect(answer.body == #"{"reason":"ServiceUnavailable"}"#)
+            let response = try client.broadcast(to: channel)
+            #expect(response.body == #"{"reason":"ServiceUnavailable"}"#)
             #expect(client.service.channels.list().map(\.broadcasts) == [0])
         }
     }

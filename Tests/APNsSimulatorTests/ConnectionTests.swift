@@ -9,11 +9,11 @@ import Testing
     static let identity = Result { try SimulatorIdentity.generate() }
 
     private func service(
-        _ answers: [ScriptedAnswer] = [],
+        _ responses: [ScriptedResponse] = [],
         _ change: (inout SimulatorConfiguration) -> Void = { _ in }
     ) throws -> SimulatorService {
         var configuration = SimulatorConfiguration(
-            identity: try Self.identity.get(), scenario: Scenario(answers: answers))
+            identity: try Self.identity.get(), scenario: Scenario(responses: responses))
         change(&configuration)
         return try SimulatorService(configuration)
     }
@@ -110,7 +110,7 @@ import Testing
 
     @Test(arguments: [("dead", "Unregistered"), ("4100", "ExpiredToken")])
     func `reports since when a device token is unregistered`(prefix: String, why: String) throws {
-        var client = try client(service(Scenario.builtIn.answers))
+        var client = try client(service(Scenario.builtIn.responses))
         let request = client.request(token: prefix + JudgeFixture.token.dropFirst(4))
         let since = JudgeFixture.now - 86_400_000
         #expect(
@@ -118,14 +118,14 @@ import Testing
     }
 
     @Test func `validates a push before it applies a scenario`() throws {
-        var client = try client(service(Scenario.builtIn.answers))
+        var client = try client(service(Scenario.builtIn.responses))
         var request = client.request(token: "dead" + JudgeFixture.token.dropFirst(4))
         request.body = []
         #expect(try client.push(request) == [#"400 {"reason":"PayloadEmpty"}"#])
     }
 
     @Test func `throttles a push twice and then accepts it`() throws {
-        let service = try service(Scenario.builtIn.answers)
+        let service = try service(Scenario.builtIn.responses)
         var client = try client(service)
         var other = try self.client(service)
         let request = client.request(token: "4290" + JudgeFixture.token.dropFirst(4))
@@ -136,7 +136,7 @@ import Testing
     }
 
     @Test func `cuts the connection if a response is to be lost`() throws {
-        let service = try service([ScriptedAnswer(tokenPrefix: "0f", isLost: true)])
+        let service = try service([ScriptedResponse(tokenPrefix: "0f", isLost: true)])
         var client = try client(service)
         #expect(try client.push(client.request()) == [])
         let isCut = client.server.isEnded && !client.server.hasOutput
@@ -145,7 +145,7 @@ import Testing
     }
 
     @Test func `responds late if configured so`() throws {
-        let service = try service([ScriptedAnswer(tokenPrefix: "0f", latency: 200)])
+        let service = try service([ScriptedResponse(tokenPrefix: "0f", latency: 200)])
         var client = try client(service)
         #expect(try client.push(client.request()) == [])
         #expect(client.server.nextDeadline == .distantPast + .milliseconds(200))
@@ -159,7 +159,7 @@ import Testing
     }
 
     @Test func `drops the response to a request that was abandoned`() throws {
-        let service = try service([ScriptedAnswer(tokenPrefix: "0f", latency: 200)])
+        let service = try service([ScriptedResponse(tokenPrefix: "0f", latency: 200)])
         var client = try client(service)
         try client.http.submit(client.request(), tag: 7)
         try client.exchange()
@@ -182,13 +182,13 @@ import Testing
     }
 
     @Test func `counts responses by status`() throws {
-        let service = try service(Scenario.builtIn.answers)
+        let service = try service(Scenario.builtIn.responses)
         var client = try client(service)
         let dead = client.request(token: "dead" + JudgeFixture.token.dropFirst(4))
         _ = try client.push(client.request(), dead, client.request())
-        #expect(service.snapshot.answersByStatus == [200: 2, 410: 1])
+        #expect(service.snapshot.responsesByStatus == [200: 2, 410: 1])
         #expect(service.snapshot.accepted == 2)
-        #expect(service.snapshot.answers == 3)
+        #expect(service.snapshot.responses == 3)
     }
 
     @Test func `sends GOAWAY when it is stopped`() throws {

@@ -21,10 +21,10 @@ import Testing
     @Test(arguments: reasons)
     func `is a response of the judge or of a shipped scenario`(reason: String) throws {
         let judged = (Judge.rules + Judge.broadcastRules + Judge.channelRules).map(\.reason)
-        var scripted = Scenario.builtIn.answers.compactMap(\.reason)
+        var scripted = Scenario.builtIn.responses.compactMap(\.reason)
         for name in ScenarioLibrary.names {
             let scenario = try Scenario.find(name)
-            scripted += scenario.answers.compactMap(\.reason)
+            scripted += scenario.responses.compactMap(\.reason)
         }
         #expect(judged.contains(reason) || scripted.contains(reason))
     }

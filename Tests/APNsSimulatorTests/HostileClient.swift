@@ -57,11 +57,11 @@ struct HostileClient: ~Copyable {
                 out.withRawSpan { server.receive($0, at: moment) }
                 isMoving = true
             }
-            var answer: [UInt8] = []
-            while server.hasOutput { server.withOutput { Self.take($0, &answer) } }
-            guard !answer.isEmpty else { continue }
+            var response: [UInt8] = []
+            while server.hasOutput { server.withOutput { Self.take($0, &response) } }
+            guard !response.isEmpty else { continue }
             isMoving = true
-            try answer.withRawSpan { try tls.receive($0) }
+            try response.withRawSpan { try tls.receive($0) }
             var plain: [UInt8] = []
             _ = try tls.read { _ = Self.take($0, &plain) }
             heard += plain

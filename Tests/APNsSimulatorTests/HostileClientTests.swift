@@ -53,7 +53,7 @@ import Testing
                     + HostileClient.frame(3, stream: stream, [0, 0, 0, 8]))
         }
         #expect(client.goAwayCode != nil)
-        #expect(service.snapshot.answers == 0)
+        #expect(service.snapshot.responses == 0)
     }
 
     @Test func `is disconnected if its header block never ends`() throws {

@@ -28,7 +28,7 @@ import Testing
         return judge
     }
 
-    private func answer(
+    private func response(
         _ changes: [String: String?] = [:], topics: [String]? = nil,
         body: String = #"{"aps":{"alert":"Hello"}}"#
     ) throws -> String {
@@ -62,45 +62,45 @@ import Testing
 
     @Test(arguments: [nil, "bearer x", "nonsense"])
     func `never checks a provider token`(authorization: String?) throws {
-        #expect(try answer(["authorization": authorization]) == "200")
+        #expect(try response(["authorization": authorization]) == "200")
     }
 
     @Test func `lets a certificate push only to its own topics`() throws {
-        #expect(try answer(["apns-topic": "com.example.app"]) == "200")
+        #expect(try response(["apns-topic": "com.example.app"]) == "200")
         #expect(
-            try answer(["apns-topic": "com.example.app.voip", "apns-push-type": "voip"]) == "200")
-        #expect(try answer(["apns-topic": "com.example.shop"]) == "400 TopicDisallowed")
+            try response(["apns-topic": "com.example.app.voip", "apns-push-type": "voip"]) == "200")
+        #expect(try response(["apns-topic": "com.example.shop"]) == "400 TopicDisallowed")
         let foreign = [
             "apns-topic": "com.example.app.complication", "apns-push-type": "complication",
         ]
-        #expect(try answer(foreign) == "400 TopicDisallowed")
+        #expect(try response(foreign) == "400 TopicDisallowed")
     }
 
     @Test func `assumes the only topic of a certificate if none is named`() throws {
         let none: [String: String?] = ["apns-topic": nil]
-        #expect(try answer(none, topics: ["com.example.app"]) == "200")
-        #expect(try answer(none) == "400 MissingTopic")
+        #expect(try response(none, topics: ["com.example.app"]) == "200")
+        #expect(try response(none) == "400 MissingTopic")
     }
 
     @Test func `requires the push type of the topic that was not named`() throws {
         let voip: [String: String?] = ["apns-topic": nil, "apns-push-type": "voip"]
-        #expect(try answer(voip, topics: ["com.example.app"]) == "400 InvalidPushType")
+        #expect(try response(voip, topics: ["com.example.app"]) == "400 InvalidPushType")
     }
 
     @Test func `rejects location pushes with a certificate`() throws {
         let location = [
             "apns-push-type": "location", "apns-topic": "com.example.app.location-query",
         ]
-        #expect(try answer(location) == "400 TopicDisallowed")
+        #expect(try response(location) == "400 TopicDisallowed")
     }
 
     @Test func `accepts pushes for device management with a certificate`() throws {
         let topic = "com.apple.mgmt.External.a1b2"
         let body = #"{"mdm":"A1B2"}"#
         let push = ["apns-push-type": "mdm", "apns-topic": topic]
-        #expect(try answer(push, topics: [topic], body: body) == "200")
+        #expect(try response(push, topics: [topic], body: body) == "200")
         let other = ["apns-push-type": "mdm", "apns-topic": "com.example.app"]
-        #expect(try answer(other, body: body) == "400 InvalidPushType")
+        #expect(try response(other, body: body) == "400 InvalidPushType")
     }
 }
 

@@ -9,25 +9,25 @@ import Testing
 
     init() throws { fixture = try JudgeFixture() }
 
-    private func answer(_ authorization: String?) throws -> String {
-        try fixture.answer(["authorization": authorization])
+    private func response(_ authorization: String?) throws -> String {
+        try fixture.response(["authorization": authorization])
     }
 
     @Test(arguments: [nil, "", "bearer", "bearer ", "basic abc"])
     func `rejects a missing token`(authorization: String?) throws {
-        #expect(try answer(authorization) == "403 MissingProviderToken")
+        #expect(try response(authorization) == "403 MissingProviderToken")
     }
 
     @Test(arguments: ["bearer x", "bearer a.b", "bearer a.b.c", "bearer ..", "bearer e30.e30.e30"])
     func `rejects what is not a JSON web token`(authorization: String) throws {
-        #expect(try answer(authorization) == "403 InvalidProviderToken")
+        #expect(try response(authorization) == "403 InvalidProviderToken")
     }
 
     @Test func `rejects an incomplete token`() throws {
         let seconds = JudgeFixture.now / 1000
         let header = #"{"alg":"ES256","kid":"KEYNUMBER1"}"#
         let claims = #"{"iss":"TEAMNUMBR1","iat":\#(seconds)}"#
-        #expect(try answer(fixture.bearer(header: header, claims: claims)) == "200")
+        #expect(try response(fixture.bearer(header: header, claims: claims)) == "200")
         for (header, claims) in [
             (#"{"alg":"HS256","kid":"KEYNUMBER1"}"#, claims), (#"{"kid":"KEYNUMBER1"}"#, claims),
             (#"{"alg":"ES256"}"#, claims), (header, #"{"iss":"TEAMNUMBR1"}"#),
@@ -39,7 +39,7 @@ import Testing
             (header, #"{"iss":"TEAMNUMBR1","iat":-1}"#),
         ] {
             let bearer = try fixture.bearer(header: header, claims: claims)
-            #expect(try answer(bearer) == "403 InvalidProviderToken")
+            #expect(try response(bearer) == "403 InvalidProviderToken")
         }
     }
 
@@ -48,44 +48,44 @@ import Testing
         let bearer = try fixture.bearer(
             header: #"{"alg":"ES256","kid":"KEYNUMBER1"}"#,
             claims: #"{"iss":"TEAMNUMBR1","iat":\#(time)}"#)
-        #expect(try answer(bearer) == "200")
+        #expect(try response(bearer) == "200")
     }
 
     @Test func `ignores the fraction of the time of issue`() throws {
         let bearer = try fixture.bearer(
             header: #"{"alg":"ES256","kid":"KEYNUMBER1"}"#,
             claims: #"{"iss":"TEAMNUMBR1","iat":1899996399.999}"#)
-        #expect(try answer(bearer) == "403 ExpiredProviderToken")
+        #expect(try response(bearer) == "403 ExpiredProviderToken")
     }
 
     @Test func `rejects an unknown key`() throws {
         let header = #"{"alg":"ES256","kid":"KEYNUMBER9"}"#
         let claims = #"{"iss":"TEAMNUMBR1","iat":\#(JudgeFixture.now / 1000)}"#
         let bearer = try fixture.bearer(header: header, claims: claims)
-        #expect(try answer(bearer) == "403 InvalidProviderToken")
+        #expect(try response(bearer) == "403 InvalidProviderToken")
     }
 
     @Test func `rejects a team that does not own the key`() throws {
         let header = #"{"alg":"ES256","kid":"KEYNUMBER1"}"#
         let claims = #"{"iss":"TEAMNUMBR2","iat":\#(JudgeFixture.now / 1000)}"#
         let bearer = try fixture.bearer(header: header, claims: claims)
-        #expect(try answer(bearer) == "403 InvalidProviderToken")
+        #expect(try response(bearer) == "403 InvalidProviderToken")
     }
 
     @Test func `rejects a signature of another key`() throws {
         let header = #"{"alg":"ES256","kid":"KEYNUMBER2"}"#
         let claims = #"{"iss":"TEAMNUMBR2","iat":\#(JudgeFixture.now / 1000)}"#
         let bearer = try fixture.bearer(header: header, claims: claims)
-        #expect(try answer(bearer) == "403 InvalidProviderToken")
+        #expect(try response(bearer) == "403 InvalidProviderToken")
     }
 
     @Test func `accepts a token for one hour and not a second more`() throws {
-        #expect(try answer(fixture.bearer(age: 3600)) == "200")
-        #expect(try answer(fixture.bearer(age: 3601)) == "403 ExpiredProviderToken")
+        #expect(try response(fixture.bearer(age: 3600)) == "200")
+        #expect(try response(fixture.bearer(age: 3601)) == "403 ExpiredProviderToken")
     }
 
     @Test func `rejects a token from the future`() throws {
-        #expect(try answer(fixture.bearer(age: -60)) == "403 ExpiredProviderToken")
+        #expect(try response(fixture.bearer(age: -60)) == "403 ExpiredProviderToken")
     }
 
     @Test func `rejects a token that expired on the connection`() throws {
@@ -128,7 +128,7 @@ import Testing
 
     @Test func `accepts the scheme in upper case`() throws {
         let bearer = try fixture.bearer()
-        #expect(try answer("Bearer" + bearer.dropFirst(6)) == "200")
+        #expect(try response("Bearer" + bearer.dropFirst(6)) == "200")
     }
 
     @Test func `accepts a signature in DER`() throws {
@@ -136,7 +136,7 @@ import Testing
         let raw = try #require(Base64.url.decode([UInt8](parts[2].utf8)))
         let der = Base64.url.encode(Self.der(raw))
         let bearer = "\(parts[0]).\(parts[1])." + String(decoding: der, as: UTF8.self)
-        #expect(try answer(bearer) == "200")
+        #expect(try response(bearer) == "200")
     }
 
     /// A raw ECDSA signature as an ASN.1 sequence of two integers.

@@ -83,7 +83,7 @@ struct JudgeFixture {
     }
 
     /// A new judge's verdict about a valid request with these changes.
-    func answer(
+    func response(
         _ changes: [String: String?] = [:], body: String = #"{"aps":{"alert":"Hello"}}"#
     ) throws -> String {
         var judge = judge()

@@ -91,15 +91,15 @@ import Testing
 
     @Test(arguments: ["com.apple.mgmt.External.a1b2", "com.example.app"])
     func `rejects pushes for device management with a token`(topic: String) throws {
-        let answer = try fixture.answer(
+        let response = try fixture.response(
             ["apns-push-type": "mdm", "apns-topic": topic], body: #"{"mdm":"A1B2"}"#)
-        #expect(answer == "400 TopicDisallowed")
+        #expect(response == "400 TopicDisallowed")
     }
 
     @Test func `accepts a location push with a token`() throws {
-        let answer = try fixture.answer([
+        let response = try fixture.response([
             "apns-push-type": "location", "apns-topic": "com.example.app.location-query",
         ])
-        #expect(answer == "200")
+        #expect(response == "200")
     }
 }

@@ -129,9 +129,9 @@ struct MemoryClient: ~Copyable {
                 unsafe server.receive(question.span.bytes, at: moment)
                 isMoving = true
             }
-            let answer = Self.takeOutput(&server)
-            if !answer.isEmpty {
-                try unsafe tls.receive(answer.span.bytes)
+            let reply = Self.takeOutput(&server)
+            if !reply.isEmpty {
+                try unsafe tls.receive(reply.span.bytes)
                 if try !Self.read(&tls, &http) { hasEnded = true }
                 isMoving = true
             }

@@ -66,15 +66,15 @@ import Testing
             try world.push(title: "B", to: "dead" + String(repeating: "0", count: 60))
         }
         try #require(lines.count == 3)
-        var line = try Answer(lines[0])
+        var line = try Response(lines[0])
         #expect(line["event"] == "judged")
         #expect(line["status"] == "200")
         #expect(line["fate"] == "delivered")
-        line = try Answer(lines[1])
+        line = try Response(lines[1])
         #expect(line["event"] == "shown")
         #expect(line["device_token"] == DeviceHarness.token)
         #expect(line["title"] == "A")
-        line = try Answer(lines[2])
+        line = try Response(lines[2])
         #expect(line["event"] == "judged")
         #expect(line["reason"] == "Unregistered")
         #expect(line["fate"] == "")
@@ -88,9 +88,9 @@ import Testing
             _ = world.ask("POST", path, body: #"{"online":true}"#)
         }
         try #require(lines.count == 2)
-        #expect(try Answer(lines[0])["fate"] == "stored")
-        #expect(try Answer(lines[1])["event"] == "shown")
-        #expect(try Answer(lines[1])["title"] == "A")
+        #expect(try Response(lines[0])["fate"] == "stored")
+        #expect(try Response(lines[1])["event"] == "shown")
+        #expect(try Response(lines[1])["title"] == "A")
     }
 
     @Test func `has what a Live Activity showed`() throws {
@@ -117,7 +117,7 @@ import Testing
             _ = try world.client.push(request)
         }
         try #require(lines.count == 3)
-        for line in lines { _ = try Answer(line) }
+        for line in lines { _ = try Response(line) }
     }
 
     @Test func `never contains a whole provider token`() throws {

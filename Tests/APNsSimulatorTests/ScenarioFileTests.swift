@@ -78,8 +78,8 @@ import Testing
     @Test func `takes precedence over the built-in answers, or replaces them`() throws {
         let text = "answers: [{topic: a.b, status: 503}]\n"
         let with = try Scenario.parse([UInt8](text.utf8), file: "s.yaml")
-        #expect(with.answers.count == Scenario.builtIn.answers.count + 1)
+        #expect(with.responses.count == Scenario.builtIn.responses.count + 1)
         let alone = try Scenario.parse([UInt8](("built_in: false\n" + text).utf8), file: "s.yaml")
-        #expect(alone.answers.count == 1)
+        #expect(alone.responses.count == 1)
     }
 }

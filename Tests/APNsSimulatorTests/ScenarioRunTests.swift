@@ -32,8 +32,8 @@ import Testing
     }
 
     @Test func `recognizes quickly that a device token has no script`() {
-        #expect(!Scenario.builtIn.mayAnswer(request().deviceToken))
-        #expect(!Scenario.acceptsAll.mayAnswer(request("dead").deviceToken))
+        #expect(!Scenario.builtIn.mayRespond(request().deviceToken))
+        #expect(!Scenario.acceptsAll.mayRespond(request("dead").deviceToken))
     }
 
     @Test func `finds a script whatever the case of the digits`() {
@@ -43,16 +43,16 @@ import Testing
     }
 
     @Test func `lets a script of odd length fit its first half byte`() {
-        let scenario = Scenario(answers: [ScriptedAnswer(tokenPrefix: "abc", status: 500)])
-        #expect(scenario.mayAnswer(request("abcf").deviceToken))
+        let scenario = Scenario(responses: [ScriptedResponse(tokenPrefix: "abc", status: 500)])
+        #expect(scenario.mayRespond(request("abcf").deviceToken))
         let found = statuses(scenario, at: [0], request("abc0"), request("abcf"), request("abd0"))
         #expect(found == [500, 500, 200])
     }
 
     @Test func `continues with the next script after the first attempts`() {
-        let scenario = Scenario(answers: [
-            ScriptedAnswer(tokenPrefix: "aa", status: 503, attempts: 2),
-            ScriptedAnswer(tokenPrefix: "", status: 410),
+        let scenario = Scenario(responses: [
+            ScriptedResponse(tokenPrefix: "aa", status: 503, attempts: 2),
+            ScriptedResponse(tokenPrefix: "", status: 410),
         ])
         #expect(statuses(scenario, at: [0, 0, 0], request("aa")) == [503, 503, 410])
     }

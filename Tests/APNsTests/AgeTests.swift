@@ -41,13 +41,13 @@ import Testing
         bench.settle()
         #expect(new.requests.count == 1)
         #expect(old.requests.count == 5)
-        new.answer(0)
+        new.respond(0)
         bench.settle()
         for tag in 6...9 { #expect(bench.send(tag)) }
         bench.settle()
         #expect(new.requests.count == 5)
-        old.answerAll()
-        new.answerAll()
+        old.respondToAll()
+        new.respondToAll()
         bench.settle()
         #expect(old.heardGoAway && old.clientHasClosed)
         #expect(bench.ends.count == 9)
@@ -56,14 +56,14 @@ import Testing
 
     @Test func `uses the old connection if no new one can be opened`() throws {
         let bench = try Bench.warm { $0.maxAge = .seconds(100) }
-        bench.network.answer = { _ in .refused }
+        bench.network.response = { _ in .refused }
         bench.pass(.seconds(300))
         #expect(bench.failures.count > 3)
         #expect(bench.failures.allSatisfy { $0.hasSuffix("connect: connection refused") })
         #expect(bench.send(1))
         bench.settle()
-        bench.network.peers[0].answerAll()
-        bench.network.answer = { _ in .accepted }
+        bench.network.peers[0].respondToAll()
+        bench.network.response = { _ in .accepted }
         bench.pass(.seconds(100))
         #expect(bench.network.peers.count >= 2)
         #expect(bench.network.peers[0].clientHasClosed)
@@ -93,7 +93,7 @@ import Testing
         for tag in 0..<100 {
             #expect(bench.send(tag))
             bench.settle()
-            for peer in bench.network.peers { peer.answerAll() }
+            for peer in bench.network.peers { peer.respondToAll() }
             bench.settle()
         }
         #expect((8...12).contains(bench.network.peers.count))

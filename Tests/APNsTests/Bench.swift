@@ -70,7 +70,7 @@ final class Bench {
         bench.start()
         for index in 0..<connections { _ = bench.send(-1 - index) }
         bench.settle()
-        for peer in bench.network.peers { peer.answer(0) }
+        for peer in bench.network.peers { peer.respond(0) }
         bench.settle()
         bench.events = []
         return bench
@@ -138,7 +138,8 @@ final class Bench {
     var ends: [String] {
         events.compactMap { event in
             switch event {
-            case .responded(let tag, let answer, _): "\(Self.number(tag)) answered \(answer.status)"
+            case .responded(let tag, let response, _):
+                "\(Self.number(tag)) answered \(response.status)"
             case .notSent(let tag): "\(Self.number(tag)) not sent"
             case .unsendable(let tag, _): "\(Self.number(tag)) unsendable"
             case .inDoubt(let tag, _): "\(Self.number(tag)) in doubt"
@@ -157,9 +158,9 @@ final class Bench {
     }
 
     /// True when some server has responded to the request with this tag.
-    func wasAnswered(_ tag: Int) -> Bool {
+    func hadResponse(_ tag: Int) -> Bool {
         let id = NotificationID(high: 1, low: UInt64(truncatingIfNeeded: tag)).description
-        return network.peers.contains { $0.answered.contains(id) }
+        return network.peers.contains { $0.responded.contains(id) }
     }
 
     /// The lines about connections that failed.

@@ -24,7 +24,7 @@ import Testing
             while bench.send(tag) { tag += 1 }
             bench.settle()
             bench.pass(.milliseconds(500))
-            for peer in bench.network.peers { peer.answerAll() }
+            for peer in bench.network.peers { peer.respondToAll() }
             bench.settle()
         }
     }
@@ -65,11 +65,11 @@ import Testing
 
     @Test mutating func `opens none while another one is broken`() throws {
         let bench = try bench()
-        bench.network.answer = { _ in .lost }
+        bench.network.response = { _ in .lost }
         bench.network.peers[0].breakConnection()
         load(bench, .seconds(20))
         #expect(bench.readyConnections == 1)
-        bench.network.answer = { _ in .accepted }
+        bench.network.response = { _ in .accepted }
         load(bench, .seconds(6))
         #expect(bench.readyConnections == 2)
     }
@@ -77,7 +77,7 @@ import Testing
     @Test mutating func `opens none while a new credential is on trial`() throws {
         let bench = try bench()
         let endpoint = bench.pool.dialer.endpoint
-        bench.network.answer = { _ in .lost }
+        bench.network.response = { _ in .lost }
         bench.renew(
             APNsRoute(
                 endpoint: endpoint, credential: try Bench.tokens(),
@@ -119,7 +119,7 @@ import Testing
         bench.pass(.seconds(20))
         #expect(bench.readyConnections == 3)
         #expect(bench.openRequests == 4)
-        for peer in bench.network.peers { peer.answerAll() }
+        for peer in bench.network.peers { peer.respondToAll() }
         bench.settle()
         #expect(bench.ends.suffix(4).allSatisfy { $0.hasSuffix("answered 200") })
         #expect(bench.network.peers[3].heardGoAway)

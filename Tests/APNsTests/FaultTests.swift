@@ -26,7 +26,7 @@ import Testing
         #expect(bench.network.peers.allSatisfy { $0.maxOpen <= 8 })
         #expect(!sent.isEmpty)
         // No request that was reported as not sent was ever seen by a server.
-        for tag in bench.notSent { #expect(!bench.wasAnswered(tag)) }
+        for tag in bench.notSent { #expect(!bench.hadResponse(tag)) }
     }
 
     /// One thing that servers and networks do.
@@ -40,8 +40,8 @@ import Testing
         case 4: bench.network.maxBytesPerSend = [0, 100, 1000, .max, .max, .max][random.below(6)]
         case 5: if let open = peer.openRequests.first { peer.reset(open, code: 2) }
         case 6: peer.isSilent.toggle()
-        case 7...10: peer.answerAll(status: 503, body: #"{"reason":"Shutdown"}"#, atMost: 1)
-        case 11...50: peer.answerAll()
+        case 7...10: peer.respondToAll(status: 503, body: #"{"reason":"Shutdown"}"#, atMost: 1)
+        case 11...50: peer.respondToAll()
         default: break
         }
     }

@@ -31,7 +31,7 @@ import Testing
         #expect(bench.network.peers[2].requests.count == 1)
         #expect(!bench.network.peers[0].clientHasClosed)
         #expect(!bench.network.peers[1].clientHasClosed)
-        bench.network.peers[2].answer(0, status: 403, body: #"{"reason":"TopicMismatch"}"#)
+        bench.network.peers[2].respond(0, status: 403, body: #"{"reason":"TopicMismatch"}"#)
         bench.settle()
         #expect(bench.network.peers.filter(\.clientHasClosed).isEmpty)
     }
@@ -42,7 +42,7 @@ import Testing
         bench.settle()
         let opening = try #require(bench.sendProbe(1))
         bench.settle()
-        bench.network.peers[2].answer(0, status: 403, body: #"{"reason":"TopicMismatch"}"#)
+        bench.network.peers[2].respond(0, status: 403, body: #"{"reason":"TopicMismatch"}"#)
         bench.settle()
         #expect(!bench.canSend(bodyBytes: 2, since: opening))
         #expect(bench.canSendProbe(bodyBytes: 2))
@@ -57,7 +57,7 @@ import Testing
             }
             bench.settle()
             for peer in bench.network.peers.dropFirst(2) {
-                peer.answerAll(status: 403, body: #"{"reason":"TopicMismatch"}"#)
+                peer.respondToAll(status: 403, body: #"{"reason":"TopicMismatch"}"#)
             }
             bench.pass(.seconds(1))
         }
@@ -77,12 +77,12 @@ import Testing
         // Another app's push is in flight on each of the old connections.
         for tag in 2...4 { #expect(bench.send(tag)) }
         bench.settle()
-        bench.network.peers[3].answer(0)
+        bench.network.peers[3].respond(0)
         bench.settle()
         #expect(bench.send(5, since: opening))
         bench.settle()
         #expect(bench.network.peers[3].requests.count == 2)
-        for peer in bench.network.peers { peer.answerAll() }
+        for peer in bench.network.peers { peer.respondToAll() }
         bench.pass(.seconds(5))
         #expect(bench.network.peers.prefix(3).map(\.clientHasClosed) == [true, true, true])
         #expect(bench.network.peers.prefix(3).map(\.heardGoAway) == [true, true, true])
@@ -94,7 +94,7 @@ import Testing
 
     @Test func `uses the newest connection when no other can be opened`() throws {
         let bench = try Self.aged()
-        bench.network.answer = { _ in .refused }
+        bench.network.response = { _ in .refused }
         #expect(bench.sendProbe(1) == nil)
         bench.settle()
         #expect(bench.sendProbe(1) != nil)
@@ -113,7 +113,7 @@ import Testing
         let busy = try #require(bench.network.peers.first { $0.requests.count == 2 })
         #expect(!busy.clientHasClosed)
         #expect(bench.network.peers.count == 4)
-        busy.answerAll()
+        busy.respondToAll()
         bench.settle()
         #expect(bench.network.peers.prefix(2).map(\.clientHasClosed) == [true, true])
         #expect(bench.ends == ["1 answered 200"])
@@ -123,7 +123,7 @@ import Testing
         #expect(bench.network.peers.count == 4)
         // What was refused meanwhile is made up for then.
         bench.settle()
-        for peer in bench.network.peers { peer.answerAll() }
+        for peer in bench.network.peers { peer.respondToAll() }
         bench.pass(.seconds(61))
         _ = bench.sendProbe(3)
         bench.settle()

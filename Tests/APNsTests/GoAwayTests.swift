@@ -17,8 +17,8 @@ import Testing
         peer.goAway(afterRequest: 2)
         bench.settle()
         #expect(bench.ends == ["3 not sent"])
-        peer.answer(1)
-        peer.answer(2)
+        peer.respond(1)
+        peer.respond(2)
         bench.settle()
         #expect(Set(bench.ends) == ["3 not sent", "1 answered 200", "2 answered 200"])
         #expect(peer.clientHasClosed)
@@ -80,7 +80,7 @@ import Testing
             _ = bench.send(1)
             bench.settle()
             for peer in bench.network.peers where !peer.openRequests.isEmpty {
-                peer.answerAll()
+                peer.respondToAll()
                 bench.settle()
                 peer.announceGoAway()
             }
@@ -113,7 +113,7 @@ import Testing
         #expect(bench.send(6))
         bench.settle()
         #expect(other.openRequests.count == 5)
-        refuser.answerAll()
+        refuser.respondToAll()
         bench.settle()
         #expect(bench.send(7))
         bench.settle()
@@ -128,7 +128,7 @@ import Testing
         bench.settle()
         #expect(bench.send(1))
         bench.settle()
-        bench.network.peers[0].answer(2)
+        bench.network.peers[0].respond(2)
         bench.settle()
         #expect(bench.ends == ["1 not sent", "1 answered 200"])
     }
@@ -161,7 +161,7 @@ import Testing
         bench.network.peers[0].changeStreamWindow(4096)
         bench.settle()
         #expect(bench.network.peers[0].requests.last?.body.count == 4096)
-        bench.network.peers[0].answer(1)
+        bench.network.peers[0].respond(1)
         bench.settle()
         #expect(bench.ends == ["1 answered 200"])
     }

@@ -38,7 +38,7 @@ import Testing
         bench.network.peers[0].isSilent = false
         bench.settle()
         #expect(bench.send(3))
-        bench.network.peers[0].answerAll()
+        bench.network.peers[0].respondToAll()
         bench.pass(.seconds(40))
         #expect(bench.failures.isEmpty)
         #expect(bench.network.dialled.count == 1)
@@ -52,7 +52,7 @@ import Testing
         #expect(bench.failures.isEmpty)
         #expect(bench.send(2))
         bench.settle()
-        bench.network.peers[0].answerAll()
+        bench.network.peers[0].respondToAll()
         bench.settle()
         #expect(bench.ends == ["1 answered 200", "2 answered 200"])
     }
@@ -107,7 +107,7 @@ import Testing
         #expect(bench.network.peers.count == 2)
         #expect(bench.send(2))
         bench.settle()
-        bench.network.peers[1].answerAll()
+        bench.network.peers[1].respondToAll()
         bench.settle()
         #expect(bench.send(3))
         #expect(bench.ends == ["2 answered 200"])
@@ -123,13 +123,13 @@ import Testing
         _ = bench.send(1)
         bench.settle()
         bench.network.peers[0].isSilent = true
-        bench.network.answer = { _ in .refused }
+        bench.network.response = { _ in .refused }
         bench.pass(.milliseconds(7500))
         #expect(bench.network.dialled.count == 2)
-        bench.network.answer = { _ in .accepted }
+        bench.network.response = { _ in .accepted }
         bench.network.peers[0].isSilent = false
         bench.settle()
-        bench.network.peers[0].answerAll()
+        bench.network.peers[0].respondToAll()
         bench.pass(.seconds(60))
         #expect(bench.network.dialled.count == 2)
         #expect(bench.send(2))
@@ -190,7 +190,7 @@ import Testing
         #expect(bench.network.peers.count == 2)
         #expect(bench.send(1))
         bench.settle()
-        bench.network.peers[1].answerAll()
+        bench.network.peers[1].respondToAll()
         bench.settle()
         #expect(bench.ends == ["1 answered 200"])
     }

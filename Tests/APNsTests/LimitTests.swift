@@ -10,7 +10,7 @@ import Testing
         }
         #expect((0..<5).map { bench.send($0) } == [true, true, true, false, false])
         bench.settle()
-        bench.network.peers[0].answer(1)
+        bench.network.peers[0].respond(1)
         bench.settle()
         #expect(bench.send(5))
         #expect(!bench.send(6))
@@ -30,10 +30,10 @@ import Testing
         bench.settle()
         bench.network.peers[0].changeStreamLimit(1)
         bench.settle()
-        for index in 1...999 { bench.network.peers[0].answer(index) }
+        for index in 1...999 { bench.network.peers[0].respond(index) }
         bench.settle()
         #expect(!bench.send(1001))
-        bench.network.peers[0].answer(1000)
+        bench.network.peers[0].respond(1000)
         bench.settle()
         #expect(bench.send(1001))
         #expect(!bench.send(1002))

@@ -37,8 +37,8 @@ import Testing
             if bench.send(tag) { sent.append(tag) }
             guard tag % 3 == 0 else { continue }
             bench.settle()
-            for peer in bench.network.peers { peer.answerAll(status: 410, body: "{}") }
-            for peer in bench.network.peers { peer.answerAll() }
+            for peer in bench.network.peers { peer.respondToAll(status: 410, body: "{}") }
+            for peer in bench.network.peers { peer.respondToAll() }
             bench.pass(.seconds(1))
         }
         return sent

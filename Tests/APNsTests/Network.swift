@@ -5,7 +5,7 @@ import TLS
 /// A network in memory, with a clock that only the test moves.
 final class Network {
     /// What happens to a connect.
-    enum Answer {
+    enum Response {
         /// A server accepts it.
         case accepted
         /// It fails at once after having been started.
@@ -20,7 +20,7 @@ final class Network {
     /// What a lookup answers; nil for never.
     var addresses: Result<[SocketAddress], KernelError>? = .success([.loopback(port: 2197)])
     /// What a connect to an address meets.
-    var answer: (SocketAddress) -> Answer = { _ in .accepted }
+    var response: (SocketAddress) -> Response = { _ in .accepted }
     /// Makes the server for the connection with this number.
     var makePeer: (Int) throws -> Peer
     /// Every server that was made, in order.
@@ -119,7 +119,7 @@ struct ScriptedKernel: Kernel, ~Copyable {
         lastSocket += 1
         network.dialled.append((address, network.now))
         var socket = Network.Socket(token: token)
-        switch network.answer(address) {
+        switch network.respond(address) {
         case .lost: break
         case .refused:
             socket.failure = KernelError(

@@ -19,7 +19,7 @@ final class Peer {
     private(set) var resets: [Int32] = []
     private var ended: Set<Int> = []
     /// The apns-id of every request that got a response.
-    private(set) var answered: Set<String> = []
+    private(set) var responded: Set<String> = []
     /// The most requests that waited at the same time.
     private(set) var maxOpen = 0
     private(set) var heardGoAway = false
@@ -41,7 +41,7 @@ final class Peer {
     var hasEnded = false
     /// What an HTTP proxy in front of the server responds to the first request, in pieces; nil
     /// without a proxy.
-    var proxyAnswer: [[UInt8]]?
+    var proxyResponse: [[UInt8]]?
     /// What the proxy has received.
     private(set) var heardByProxy: [UInt8] = []
     private var proxyPieces: [[UInt8]] = []
@@ -56,9 +56,9 @@ final class Peer {
 
     func receive(_ bytes: [UInt8]) {
         guard cut == nil, !isDead else { return }
-        if let proxyAnswer, !isTunnelOpen {
+        if let proxyResponse, !isTunnelOpen {
             heardByProxy += bytes
-            if heardByProxy.suffix(4) == [13, 10, 13, 10] { answerAsProxy(proxyAnswer) }
+            if heardByProxy.suffix(4) == [13, 10, 13, 10] { respondAsProxy(proxyResponse) }
             return
         }
         do {
@@ -90,7 +90,7 @@ final class Peer {
     }
 
     /// Sends bytes as the proxy; a first piece with the status 200 opens the tunnel.
-    func answerAsProxy(_ pieces: [[UInt8]]) {
+    func respondAsProxy(_ pieces: [[UInt8]]) {
         proxyPieces += pieces
         isTunnelOpen = String(decoding: pieces.joined(), as: UTF8.self).hasPrefix("HTTP/1.1 200")
     }
@@ -131,7 +131,7 @@ final class Peer {
 
     /// Responds to the request with this number, counted from 0; with its apns-id, or another one,
     /// or none if that is empty.
-    func answer(
+    func respond(
         _ index: Int, status: Int = 200, body: String = "", retryAfter: String? = nil,
         id other: String? = nil
     ) {
@@ -148,7 +148,7 @@ final class Peer {
             try http.respond(
                 stream: requests[index].stream, status: status, fields: fields,
                 body: [UInt8](body.utf8))
-            answered.insert(id)
+            responded.insert(id)
         } catch {}
     }
 
@@ -156,8 +156,8 @@ final class Peer {
     var openRequests: [Int] { requests.indices.filter { !ended.contains($0) } }
 
     /// Returns what waits for a response.
-    func answerAll(status: Int = 200, body: String = "", atMost limit: Int = .max) {
-        for index in openRequests.prefix(limit) { answer(index, status: status, body: body) }
+    func respondToAll(status: Int = 200, body: String = "", atMost limit: Int = .max) {
+        for index in openRequests.prefix(limit) { respond(index, status: status, body: body) }
     }
 
     /// Sends GOAWAY after some of the open requests.

@@ -36,7 +36,7 @@ import Testing
             pool.flush(&kernel)
             while let event = pool.nextEvent() {
                 switch event {
-                case .responded(_, let answer, _): said.append("\(answer.status)")
+                case .responded(_, let response, _): said.append("\(response.status)")
                 case .failed(let failure): said.append(failure.message)
                 default: break
                 }

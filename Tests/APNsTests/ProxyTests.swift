@@ -7,8 +7,8 @@ import Testing
 @Suite struct `A pool behind a proxy` {
     static let proxy = HTTPProxy(host: "proxy.corp", port: 3128, user: "apns", password: "secret")
 
-    static func bench(_ answer: [String], proxy: HTTPProxy = proxy) throws -> Bench {
-        try Bench(proxy: proxy) { $0.proxyAnswer = answer.map { [UInt8]($0.utf8) } }
+    static func bench(_ response: [String], proxy: HTTPProxy = proxy) throws -> Bench {
+        try Bench(proxy: proxy) { $0.proxyResponse = response.map { [UInt8]($0.utf8) } }
     }
 
     @Test func `names the proxy that refuses, but not the password`() throws {
@@ -34,7 +34,7 @@ import Testing
 
     @Test func `gives up a proxy that closes the connection`() throws {
         let bench = try Bench(proxy: Self.proxy) { peer in
-            peer.proxyAnswer = []
+            peer.proxyResponse = []
             peer.hasEnded = true
         }
         bench.start()
@@ -44,7 +44,7 @@ import Testing
 
     @Test func `names the proxy that does not respond`() throws {
         let bench = try Self.bench([])
-        bench.network.answer = { _ in .refused }
+        bench.network.response = { _ in .refused }
         bench.start()
         let message = try #require(bench.failures.first)
         #expect(message.contains("through the proxy proxy.corp:3128"))
@@ -63,12 +63,12 @@ import Testing
         bench.start()
         let peer = bench.network.peers[0]
         #expect(String(decoding: peer.heardByProxy, as: UTF8.self).hasSuffix("\r\n\r\n"))
-        peer.answerAsProxy([[UInt8]("HTTP/1.1 200 O".utf8), [UInt8]("K\r\n\r\n".utf8)])
+        peer.respondAsProxy([[UInt8]("HTTP/1.1 200 O".utf8), [UInt8]("K\r\n\r\n".utf8)])
         bench.settle()
         #expect(bench.connected == 1)
         #expect(bench.send(1))
         bench.settle()
-        peer.answer(0)
+        peer.respond(0)
         bench.settle()
         #expect(bench.ends == ["1 answered 200"])
         #expect(bench.network.lookedUp == ["proxy.corp:3128"])
@@ -87,7 +87,7 @@ import Testing
         var made = 0
         let bench = try Bench(connections: 2, proxy: Self.proxy) { peer in
             made += 1
-            peer.proxyAnswer = made == 4 ? [] : opening
+            peer.proxyResponse = made == 4 ? [] : opening
         }
         bench.start()
         bench.pass(.seconds(20))
@@ -100,11 +100,11 @@ import Testing
         try #require(peers.count == 4)
         #expect(bench.send(1))
         bench.settle()
-        peers[2].answer(0, status: 403, body: #"{"reason":"InvalidProviderToken"}"#)
+        peers[2].respond(0, status: 403, body: #"{"reason":"InvalidProviderToken"}"#)
         bench.network.deliver()
         bench.turn()
         #expect(bench.renewals == ["refused: InvalidProviderToken"])
-        peers[3].answerAsProxy(opening)
+        peers[3].respondAsProxy(opening)
         bench.network.deliver()
         bench.turn()
         bench.settle()

@@ -11,10 +11,10 @@ import Testing
     }
 
     /// Why a tunnel rejects a response; nil if it does not.
-    static func refusal(_ answer: String, _ proxy: HTTPProxy = proxy) -> String? {
+    static func refusal(_ response: String, _ proxy: HTTPProxy = proxy) -> String? {
         var tunnel = tunnel(proxy)
         do {
-            _ = try tunnel.receive([UInt8](answer.utf8))
+            _ = try tunnel.receive([UInt8](response.utf8))
             return nil
         } catch { return error.message }
     }
@@ -51,9 +51,9 @@ import Testing
         ),
     ])
     func `reports the proxy's response, and what to do, if it is refused`(
-        answer: String, message: String
+        response: String, message: String
     ) {
-        #expect(Self.refusal(answer) == "the proxy proxy.corp:3128: \(message)")
+        #expect(Self.refusal(response) == "the proxy proxy.corp:3128: \(message)")
     }
 
     @Test func `without a user explains how to set one`() {
@@ -100,10 +100,10 @@ import Testing
         "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 299\r\nContent-Length: 12\r\n\r\n",
         "HTTP/1.1 200 OK\n\n",
     ])
-    func `is opened by a response in pieces of any size`(answer: String) throws {
-        for size in 1...answer.utf8.count {
+    func `is opened by a response in pieces of any size`(response: String) throws {
+        for size in 1...response.utf8.count {
             var tunnel = Self.tunnel()
-            var rest = [UInt8](answer.utf8) + [0x16, 0x03]
+            var rest = [UInt8](response.utf8) + [0x16, 0x03]
             var beyond: [UInt8] = []
             while !rest.isEmpty {
                 let piece = Array(rest.prefix(size))
@@ -117,9 +117,9 @@ import Testing
 
     @Test func `never crashes on any response of a proxy`() {
         var random = Randomness(seed: 11)
-        let answer = [UInt8]("HTTP/1.1 407 Proxy\r\nA: b\r\n\r\nHTTP/1.1 200 OK\r\n\r\n".utf8)
+        let response = [UInt8]("HTTP/1.1 407 Proxy\r\nA: b\r\n\r\nHTTP/1.1 200 OK\r\n\r\n".utf8)
         for _ in 0..<3000 {
-            var bytes = answer
+            var bytes = response
             for _ in 0...random.below(4) {
                 bytes[random.below(bytes.count)] = UInt8(random.below(256))
             }

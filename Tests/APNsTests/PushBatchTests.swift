@@ -14,16 +14,16 @@ import Testing
     /// Sends a batch while servers respond as `respond` says; the clock only moves when nothing
     /// else does.
     private func send(
-        _ count: Int, _ bench: Bench, respond: (Peer) -> Void = { $0.answerAll() }
+        _ count: Int, _ bench: Bench, respond: (Peer) -> Void = { $0.respondToAll() }
     ) -> [PushReport.Result] {
         var batch = PushBatch(Self.pushes(count), over: [bench.route], apps: [0])
         batch.start(&bench.kernel)
         for _ in 0..<10_000 {
-            let known = bench.network.peers.reduce(0) { $0 + $1.answered.count }
+            let known = bench.network.peers.reduce(0) { $0 + $1.responded.count }
             guard batch.turn(&bench.kernel) else { break }
             for peer in bench.network.peers { respond(peer) }
             bench.network.deliver()
-            let isStill = known == bench.network.peers.reduce(0) { $0 + $1.answered.count }
+            let isStill = known == bench.network.peers.reduce(0) { $0 + $1.responded.count }
             if isStill, !bench.network.hasSomethingToSay {
                 bench.network.now = bench.network.now + .milliseconds(500)
             }
@@ -37,7 +37,7 @@ import Testing
         let results = send(3, try Bench()) { peer in
             for index in peer.openRequests {
                 let isLast = peer.requests[index].fields["apns-id"]?.hasSuffix("2") == true
-                peer.answer(
+                peer.respond(
                     index, status: isLast ? 400 : 200,
                     body: isLast ? #"{"reason":"BadDeviceToken"}"# : "")
             }
@@ -55,7 +55,7 @@ import Testing
     @Test func `reports a response that asks to wait at once`() throws {
         let bench = try Bench()
         let results = send(1, bench) { peer in
-            peer.answerAll(status: 503, body: #"{"reason":"ServiceUnavailable"}"#)
+            peer.respondToAll(status: 503, body: #"{"reason":"ServiceUnavailable"}"#)
         }
         #expect(results == [.responded(APNsResponse(status: 503, reason: "ServiceUnavailable"))])
         #expect(bench.network.peers[0].requests.count == 1)
@@ -64,7 +64,7 @@ import Testing
     @Test func `sends a push with an expired provider token once more`() throws {
         let bench = try Bench()
         let body = #"{"reason":"ExpiredProviderToken"}"#
-        let results = send(1, bench) { $0.answerAll(status: 403, body: body) }
+        let results = send(1, bench) { $0.respondToAll(status: 403, body: body) }
         let response = APNsResponse(status: 403, reason: "ExpiredProviderToken")
         #expect(results == [.responded(response)])
         #expect(bench.network.peers.reduce(0) { $0 + $1.requests.count } == 2)
@@ -72,7 +72,7 @@ import Testing
 
     @Test func `ends if no connection can be opened`() throws {
         let bench = try Bench()
-        bench.network.answer = { _ in .refused }
+        bench.network.reply = { _ in .refused }
         let results = send(2, bench)
         #expect(results.count == 2)
         for result in results {
@@ -97,8 +97,8 @@ import Testing
         let results = send(4, bench) { peer in
             // Before the first response only one request is open.
             let isFirst = bench.network.peers.count == 1 && peer.requests.count > 1
-            guard isFirst else { return peer.answerAll() }
-            peer.answer(1)
+            guard isFirst else { return peer.respondToAll() }
+            peer.respond(1)
             peer.goAway(afterRequest: 1)
         }
         #expect(results == Array(repeating: Self.accepted, count: 4))
@@ -122,7 +122,7 @@ import Testing
         var batch = PushBatch(pushes, over: [bench.route], apps: [0])
         batch.start(&bench.kernel)
         for _ in 0..<100 where batch.turn(&bench.kernel) {
-            for peer in bench.network.peers { peer.answerAll() }
+            for peer in bench.network.peers { peer.respondToAll() }
             bench.network.deliver()
         }
         let results = batch.end(&bench.kernel).map(\.result)
@@ -144,7 +144,7 @@ import Testing
                 // The connection opens with one request at a time; the second has no response.
                 bench.network.deliver()
                 let peer = bench.network.peers.first
-                if peer?.answered.isEmpty == true { peer?.answerAll() }
+                if peer?.responded.isEmpty == true { peer?.respondToAll() }
                 turns += 1
                 return peer?.openRequests.isEmpty == false && !told.isEmpty || turns > 100
             },

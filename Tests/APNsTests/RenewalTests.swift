@@ -30,7 +30,7 @@ import Testing
         #expect(tokens(bench.pool.credential) === old)
         #expect(bench.send(1))
         bench.settle()
-        for peer in bench.network.peers { peer.answerAll() }
+        for peer in bench.network.peers { peer.respondToAll() }
         bench.settle()
         #expect(bench.renewals == ["renewed"])
         #expect(tokens(bench.pool.credential) === tokens(route.credential))
@@ -51,10 +51,10 @@ import Testing
         for tag in 1...6 { #expect(bench.send(tag)) }
         bench.settle()
         for peer in bench.network.peers.suffix(2) {
-            peer.answerAll(status: status, body: #"{"reason":"\#(reason)"}"#)
+            peer.respondToAll(status: status, body: #"{"reason":"\#(reason)"}"#)
         }
         bench.settle()
-        for peer in bench.network.peers.prefix(2) { peer.answerAll() }
+        for peer in bench.network.peers.prefix(2) { peer.respondToAll() }
         bench.settle()
         #expect(bench.renewals == ["refused: \(reason)"])
         let accepted = bench.ends.filter { $0.hasSuffix("answered 200") }
@@ -64,7 +64,7 @@ import Testing
         for tag in bench.notSent { #expect(bench.send(tag + 10)) }
         bench.settle()
         #expect(Self.authorization(bench, 0) == old)
-        for peer in bench.network.peers.prefix(2) { peer.answerAll() }
+        for peer in bench.network.peers.prefix(2) { peer.respondToAll() }
         bench.settle()
         #expect(bench.ends.filter { $0.hasSuffix("answered 200") }.count == 6)
         bench.pass(.seconds(60))
@@ -82,7 +82,7 @@ import Testing
         #expect(bench.send(2, since: opening))
         bench.settle()
         for peer in bench.network.peers.suffix(2) {
-            peer.answerAll(status: 403, body: #"{"reason":"InvalidProviderToken"}"#)
+            peer.respondToAll(status: 403, body: #"{"reason":"InvalidProviderToken"}"#)
         }
         bench.settle()
         #expect(bench.renewals == ["refused: InvalidProviderToken"])
@@ -93,16 +93,16 @@ import Testing
 
     @Test func `keeps the old connections while new ones cannot be made`() throws {
         let (bench, route) = try Self.bench()
-        bench.network.answer = { _ in .refused }
+        bench.network.response = { _ in .refused }
         bench.renew(route)
         bench.pass(.seconds(60))
         #expect(bench.pool.readyConnections == 2)
         #expect(bench.send(1))
         bench.settle()
-        for peer in bench.network.peers { peer.answerAll() }
+        for peer in bench.network.peers { peer.respondToAll() }
         bench.settle()
         #expect(bench.ends.contains("1 answered 200"))
-        bench.network.answer = { _ in .accepted }
+        bench.network.response = { _ in .accepted }
         bench.pass(.seconds(120))
         #expect(bench.network.peers.count == 4)
     }
@@ -117,11 +117,11 @@ import Testing
         for _ in 0..<20 {
             for _ in 0..<3 where bench.send(tag + 1) { tag += 1 }
             bench.settle()
-            for peer in bench.network.peers { peer.answerAll(atMost: 2) }
+            for peer in bench.network.peers { peer.respondToAll(atMost: 2) }
             bench.settle()
         }
         for _ in 0..<20 {
-            for peer in bench.network.peers { peer.answerAll() }
+            for peer in bench.network.peers { peer.respondToAll() }
             bench.settle()
         }
         #expect(tag > 20)
@@ -142,7 +142,7 @@ import Testing
         #expect(bench.network.peers.allSatisfy { !$0.clientHasClosed })
         #expect(bench.send(1))
         bench.settle()
-        for peer in bench.network.peers { peer.answerAll() }
+        for peer in bench.network.peers { peer.respondToAll() }
         bench.settle()
         #expect(bench.network.peers.prefix(2).allSatisfy { $0.clientHasClosed })
         #expect(bench.pool.readyConnections == 2)
@@ -155,7 +155,7 @@ import Testing
         bench.pass(.seconds(60))
         #expect(bench.send(1))
         bench.settle()
-        bench.network.peers[1].answer(0, status: 403, body: #"{"reason":"InvalidProviderToken"}"#)
+        bench.network.peers[1].respond(0, status: 403, body: #"{"reason":"InvalidProviderToken"}"#)
         bench.settle()
         #expect(bench.notSent == [1])
         #expect(bench.renewals == ["refused: InvalidProviderToken"])
@@ -171,14 +171,14 @@ import Testing
         bench.renew(route)
         #expect(bench.send(1))
         bench.settle()
-        bench.network.peers[1].answer(0, status: 403, body: #"{"reason":"InvalidProviderToken"}"#)
+        bench.network.peers[1].respond(0, status: 403, body: #"{"reason":"InvalidProviderToken"}"#)
         bench.settle()
         bench.pass(.seconds(2))
         bench.renew(route)
         bench.pass(.seconds(2))
         #expect(bench.send(2))
         bench.settle()
-        bench.network.peers.last?.answerAll()
+        bench.network.peers.last?.respondToAll()
         bench.settle()
         #expect(bench.renewals == ["refused: InvalidProviderToken", "renewed"])
     }
@@ -214,10 +214,10 @@ import Testing
         bench.pass(.seconds(1))
         #expect(bench.send(2))
         bench.settle()
-        bench.network.peers[1].answer(0)
+        bench.network.peers[1].respond(0)
         bench.settle()
         // Too late to say anything about the new key.
-        bench.network.peers[0].answer(1, status: 403, body: #"{"reason":"InvalidProviderToken"}"#)
+        bench.network.peers[0].respond(1, status: 403, body: #"{"reason":"InvalidProviderToken"}"#)
         bench.settle()
         var versions: [UInt64: CredentialVersion] = [:]
         var renewed: CredentialVersion?

@@ -22,7 +22,7 @@ import Testing
         #expect(bench.resumed == 1)
         #expect(bench.send(1))
         bench.settle()
-        bench.network.peers[1].answer(0)
+        bench.network.peers[1].respond(0)
         bench.settle()
         #expect(bench.ends == ["1 answered 200"])
     }

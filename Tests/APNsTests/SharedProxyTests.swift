@@ -12,8 +12,8 @@ import Testing
         let network: Network
         var kernel: ScriptedKernel
         var pools: APNsPools
-        /// The peers that have been given an answer as a proxy, by their number.
-        private var answered = 0
+        /// The peers that have been given a response as a proxy, by their number.
+        private var responded = 0
 
         init(hosts: [String]) throws {
             let issued = try Bench.identity.get()
@@ -21,7 +21,7 @@ import Testing
                 certificatePEM: issued.certificatePEM, keyPEM: issued.keyPEM)
             network = Network { _ in
                 let peer = try Peer(context, HTTP2ServerSettings())
-                peer.proxyAnswer = []
+                peer.proxyResponse = []
                 return peer
             }
             kernel = ScriptedKernel(network)
@@ -50,24 +50,24 @@ import Testing
             network.peers.filter { self.host(of: $0) == host }
         }
 
-        private func turn(_ answer: (String) -> String) {
+        private func turn(_ response: (String) -> String) {
             var wakeups: [Wakeup] = []
             kernel.wait(until: nil) { wakeups.append($0) }
             for wakeup in wakeups { pools.wake(wakeup, &kernel) }
             pools.expire(&kernel)
             pools.flush(&kernel)
             while pools.nextEvent() != nil {}
-            for peer in network.peers.dropFirst(answered) {
+            for peer in network.peers.dropFirst(responded) {
                 guard let host = host(of: peer) else { break }
-                answered += 1
-                peer.answerAsProxy([[UInt8](answer(host).utf8)])
+                responded += 1
+                peer.respondAsProxy([[UInt8](respond(host).utf8)])
             }
         }
 
-        func pass(_ time: Duration, answer: (String) -> String) {
+        func pass(_ time: Duration, response: (String) -> String) {
             let end = network.now + time
             while true {
-                for _ in 0..<30 { turn(answer) }
+                for _ in 0..<30 { turn(response) }
                 let next = pools.nextDeadline ?? end
                 guard next < end else { break }
                 network.now = max(next, network.now + .milliseconds(1))
@@ -78,22 +78,22 @@ import Testing
 
     @Test func `do not delay each other when the proxy refuses one of them`() throws {
         let stage = try Stage(hosts: ["refused.example", "localhost"])
-        let answer = { host in
+        let response = { host in
             "HTTP/1.1 \(host == "localhost" ? "200 OK" : "403 Forbidden")\r\n\r\n"
         }
-        stage.pass(.seconds(300), answer: answer)
+        stage.pass(.seconds(300), response: response)
         #expect(stage.pools.readyConnectionsOfApps == [0, 1])
         // The one that is refused waits about a minute by now; the other dials at once.
         #expect(stage.peers(of: "refused.example").count > 4)
         try #require(stage.peers(of: "localhost").last).breakConnection()
-        stage.pass(.milliseconds(100), answer: answer)
+        stage.pass(.milliseconds(100), response: response)
         #expect(stage.pools.readyConnectionsOfApps == [0, 1])
         #expect(stage.peers(of: "localhost").count == 2)
     }
 
     @Test func `wait together while the proxy itself is away`() throws {
         let stage = try Stage(hosts: ["other.example", "localhost"])
-        stage.network.answer = { _ in .refused }
+        stage.network.response = { _ in .refused }
         stage.pass(.seconds(60)) { _ in "" }
         let times = stage.network.dialled.map(\.at)
         #expect(times.count < 16)

@@ -23,7 +23,7 @@ import Testing
         var taken: [Int] = []
         for _ in 0..<5 {
             taken.append(fill(bench, from: &tag))
-            bench.network.peers[0].answerAll()
+            bench.network.peers[0].respondToAll()
             bench.settle()
         }
         #expect(taken == [8, 16, 32, 64, 100])
@@ -33,7 +33,7 @@ import Testing
         let bench = try Bench.warm { $0.firstRequests = 8 }
         var tag = 1
         #expect(fill(bench, from: &tag) == 8)
-        bench.network.peers[0].answerAll(atMost: 4)
+        bench.network.peers[0].respondToAll(atMost: 4)
         bench.settle()
         #expect(fill(bench, from: &tag) == 4)
     }
@@ -43,7 +43,7 @@ import Testing
         var tag = 1
         for _ in 0..<4 {
             _ = fill(bench, from: &tag)
-            bench.network.peers[0].answerAll()
+            bench.network.peers[0].respondToAll()
             bench.settle()
         }
         bench.network.peers[0].breakConnection()
@@ -52,7 +52,7 @@ import Testing
         try #require(bench.network.peers.count == 2)
         #expect(bench.send(tag))
         bench.settle()
-        bench.network.peers[1].answer(0)
+        bench.network.peers[1].respond(0)
         bench.settle()
         tag += 1
         #expect(fill(bench, from: &tag) == 8)

@@ -94,7 +94,7 @@ final class SocketProxy: Sendable {
                 case .bytes:
                     if end.other == 0 {
                         ends[token]?.request += bytes
-                        answer(token)
+                        respond(token)
                     } else {
                         ends[end.other]?.waiting += bytes
                         send(end.other)
@@ -105,7 +105,7 @@ final class SocketProxy: Sendable {
             }
         }
 
-        private mutating func answer(_ token: UInt64) {
+        private mutating func respond(_ token: UInt64) {
             guard let request = ends[token]?.request, request.suffix(4) == [13, 10, 13, 10] else {
                 return
             }

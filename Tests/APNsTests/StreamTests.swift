@@ -12,12 +12,12 @@ import Testing
         #expect(!bench.canSend(bodyBytes: 2))
         #expect(!bench.send(2))
         bench.settle()
-        bench.network.peers[0].answer(0, status: 400, body: #"{"reason":"BadTopic"}"#)
+        bench.network.peers[0].respond(0, status: 400, body: #"{"reason":"BadTopic"}"#)
         bench.settle()
         #expect(bench.send(3))
         #expect(!bench.send(4))
         bench.settle()
-        bench.network.peers[0].answer(1)
+        bench.network.peers[0].respond(1)
         bench.settle()
         #expect(bench.send(5))
         #expect(bench.send(6))
@@ -30,10 +30,10 @@ import Testing
         bench.settle()
         bench.network.peers[0].changeStreamLimit(1)
         bench.settle()
-        for index in 1...2 { bench.network.peers[0].answer(index) }
+        for index in 1...2 { bench.network.peers[0].respond(index) }
         bench.settle()
         #expect(!bench.send(5))
-        bench.network.peers[0].answer(3)
+        bench.network.peers[0].respond(3)
         bench.settle()
         #expect(bench.send(6))
         #expect(!bench.send(7))
@@ -62,7 +62,7 @@ import Testing
         let bench = try Bench.warm(server: server)
         for tag in 0..<15 { #expect(bench.send(tag, bytes: 4096)) }
         bench.settle()
-        for index in 1...15 { bench.network.peers[0].answer(index) }
+        for index in 1...15 { bench.network.peers[0].respond(index) }
         bench.settle()
         #expect(!bench.send(16, bytes: 4096))
         bench.pass(.seconds(30))
@@ -76,8 +76,8 @@ import Testing
         for tag in 0..<9 { #expect(bench.send(tag)) }
         bench.settle()
         #expect(bench.network.peers.map(\.requests.count) == [4, 4, 4])
-        bench.network.peers[1].answer(1)
-        bench.network.peers[1].answer(2)
+        bench.network.peers[1].respond(1)
+        bench.network.peers[1].respond(2)
         bench.settle()
         for tag in 10..<12 { #expect(bench.send(tag)) }
         bench.settle()
@@ -141,20 +141,20 @@ import Testing
         bench.start()
         _ = bench.send(1)
         bench.settle()
-        bench.network.peers[0].answer(
+        bench.network.peers[0].respond(
             0, status: 410, body: #"{"reason":"Unregistered","timestamp":1767268800123}"#,
             retryAfter: "30")
         bench.settle()
-        guard case .responded(tag: 1, let answer, _) = bench.events.last else {
+        guard case .responded(tag: 1, let response, _) = bench.events.last else {
             Issue.record("no response")
             return
         }
         #expect(
-            answer
+            response
                 == APNsResponse(
                     status: 410, reason: "Unregistered", timestamp: 1_767_268_800_123,
                     retryAfter: 30))
-        #expect(answer.reaction == .unregistered)
+        #expect(response.reaction == .unregistered)
     }
 
     @Test func `ends a request whose field no header may hold, instead of retrying forever`() throws

@@ -10,7 +10,7 @@ import Testing
     static func push(_ bench: Bench, peer: Int = 0) {
         _ = bench.send(1)
         bench.settle()
-        bench.network.peers[peer].answer(bench.network.peers[peer].requests.count - 1)
+        bench.network.peers[peer].respond(bench.network.peers[peer].requests.count - 1)
         bench.settle()
     }
 

@@ -14,7 +14,7 @@ import Testing
         _ = bench.send(1)
         bench.settle()
         let peer = try #require(bench.network.peers.last)
-        peer.answer(
+        peer.respond(
             peer.requests.count - 1, status: status,
             body: reason.isEmpty ? "" : #"{"reason":"\#(reason)"}"#)
         bench.settle()
@@ -59,7 +59,7 @@ import Testing
         bench.pass(.seconds(10))
         let check = bench.pool.keepers[0].current?.connection.nextTokenCheck
         bench.pool.keepers[0].current?.connection.tokenInUseSince = bench.network.now
-        bench.network.peers[0].answer(1, status: 403, body: #"{"reason":"InvalidProviderToken"}"#)
+        bench.network.peers[0].respond(1, status: 403, body: #"{"reason":"InvalidProviderToken"}"#)
         bench.settle()
         #expect(bench.pool.keepers[0].current?.connection.nextTokenCheck == check)
     }
@@ -147,7 +147,7 @@ import Testing
         bench.pass(.milliseconds(10))
         let peer = try #require(bench.network.peers.last)
         for index in 1...3 {
-            peer.answer(
+            peer.respond(
                 index, status: 429, body: #"{"reason":"TooManyProviderTokenUpdates"}"#)
             bench.settle()
         }

@@ -49,7 +49,7 @@ import Testing
             for _ in 0..<300 {
                 silent.append(try RawClient(port: port))
                 speaker.send("GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n")
-                #expect(speaker.answer(until: "well\n").hasPrefix("HTTP/1.1 200 "))
+                #expect(speaker.response(until: "well\n").hasPrefix("HTTP/1.1 200 "))
             }
         }
     }
@@ -58,11 +58,11 @@ import Testing
         try withServer { port in
             let speaker = try RawClient(port: port)
             speaker.send("GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n")
-            #expect(speaker.answer(until: "well\n").hasPrefix("HTTP/1.1 200 "))
+            #expect(speaker.response(until: "well\n").hasPrefix("HTTP/1.1 200 "))
             let silent = try (0..<300).map { _ in try RawClient(port: port) }
             #expect(try RawClient.ask(port, "GET /health").hasPrefix("HTTP/1.1 200 "))
             speaker.send("GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n")
-            #expect(speaker.answer(until: "well\n").hasPrefix("HTTP/1.1 200 "))
+            #expect(speaker.response(until: "well\n").hasPrefix("HTTP/1.1 200 "))
             #expect(silent.count == 300)
         }
     }
@@ -79,27 +79,27 @@ import Testing
 
     @Test func `responds to an unknown path with the known ones`() throws {
         try withServer { port in
-            let answer = try RawClient.ask(port, "GET /nothing")
-            #expect(answer.hasPrefix("HTTP/1.1 404 "))
-            #expect(answer.contains(#""error":"no such path""#))
-            #expect(answer.contains("GET /devices/{token}"))
+            let response = try RawClient.ask(port, "GET /nothing")
+            #expect(response.hasPrefix("HTTP/1.1 404 "))
+            #expect(response.contains(#""error":"no such path""#))
+            #expect(response.contains("GET /devices/{token}"))
         }
     }
 
     @Test func `responds to a wrong method with the allowed ones`() throws {
         try withServer { port in
-            let answer = try RawClient.ask(port, "DELETE /health")
-            #expect(answer.hasPrefix("HTTP/1.1 405 "))
-            #expect(answer.lowercased().contains("allow: get\r\n"))
+            let response = try RawClient.ask(port, "DELETE /health")
+            #expect(response.hasPrefix("HTTP/1.1 405 "))
+            #expect(response.lowercased().contains("allow: get\r\n"))
         }
     }
 
     @Test func `rejects a body that is announced as too long without reading it`() throws {
         try withServer { port in
-            let answer = try RawClient.ask(
+            let response = try RawClient.ask(
                 port, "POST /echo", fields: ["Content-Length: 65537"])
-            #expect(answer.hasPrefix("HTTP/1.1 413 "))
-            #expect(answer.contains("send at most 65536 bytes"))
+            #expect(response.hasPrefix("HTTP/1.1 413 "))
+            #expect(response.contains("send at most 65536 bytes"))
         }
     }
 
@@ -110,42 +110,42 @@ import Testing
             client.send(
                 "POST /echo HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n"
                     + "Transfer-Encoding: chunked\r\n\r\n" + chunk + chunk + chunk + "0\r\n\r\n")
-            #expect(client.answer().hasPrefix("HTTP/1.1 413 "))
+            #expect(client.response().hasPrefix("HTTP/1.1 413 "))
         }
     }
 
     @Test func `hands over a body whole`() throws {
         try withServer { port in
             let body = String(repeating: "0123456789", count: 6_000)
-            let answer = try RawClient.ask(port, "POST /echo", body: body)
-            #expect(answer.hasPrefix("HTTP/1.1 200 "))
-            #expect(answer.hasSuffix("\r\n\r\n" + body))
+            let response = try RawClient.ask(port, "POST /echo", body: body)
+            #expect(response.hasPrefix("HTTP/1.1 200 "))
+            #expect(response.hasSuffix("\r\n\r\n" + body))
         }
     }
 
     @Test func `hands over path and query`() throws {
         try withServer { port in
-            let answer = try RawClient.ask(port, "GET /devices/a%20b?limit=7&limit=8&x")
-            #expect(answer.hasSuffix("\r\n\r\na b 8"))
+            let response = try RawClient.ask(port, "GET /devices/a%20b?limit=7&limit=8&x")
+            #expect(response.hasSuffix("\r\n\r\na b 8"))
         }
     }
 
     @Test func `responds to HEAD like GET without a body`() throws {
         try withServer { port in
-            let answer = try RawClient.ask(port, "HEAD /health")
-            #expect(answer.hasPrefix("HTTP/1.1 200 "))
-            #expect(answer.lowercased().contains("content-length: 5\r\n"))
-            #expect(answer.hasSuffix("\r\n\r\n"))
+            let response = try RawClient.ask(port, "HEAD /health")
+            #expect(response.hasPrefix("HTTP/1.1 200 "))
+            #expect(response.lowercased().contains("content-length: 5\r\n"))
+            #expect(response.hasSuffix("\r\n\r\n"))
         }
     }
 
     @Test func `forbids caching and content sniffing`() throws {
         try withServer { port in
-            let answer = try RawClient.ask(port, "DELETE /").lowercased()
-            #expect(answer.hasPrefix("http/1.1 204 "))
-            #expect(answer.contains("cache-control: no-store\r\n"))
-            #expect(answer.contains("x-content-type-options: nosniff\r\n"))
-            #expect(!answer.contains("access-control-"))
+            let response = try RawClient.ask(port, "DELETE /").lowercased()
+            #expect(response.hasPrefix("http/1.1 204 "))
+            #expect(response.contains("cache-control: no-store\r\n"))
+            #expect(response.contains("x-content-type-options: nosniff\r\n"))
+            #expect(!response.contains("access-control-"))
         }
     }
 
@@ -153,7 +153,7 @@ import Testing
         try withServer { port in
             let noise = try RawClient(port: port)
             noise.send("\u{16}\u{3}\u{1} this is no HTTP\r\n\r\n")
-            _ = noise.answer()
+            _ = noise.response()
             do {
                 let half = try RawClient(port: port)
                 half.send("POST /echo HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\nhalf")

@@ -3,7 +3,7 @@ import Testing
 @testable import AdminServer
 
 @Suite struct `A request that two servers may read differently` {
-    private func answer(_ lines: [String], body: String = "") throws -> String {
+    private func response(_ lines: [String], body: String = "") throws -> String {
         var settings = AdminSettings()
         settings.idleTimeout = 5
         let server = AdminServer(
@@ -16,7 +16,7 @@ import Testing
         defer { server.stop() }
         let client = try RawClient(port: port)
         client.send(lines.joined(separator: "\r\n") + "\r\n\r\n" + body)
-        return client.answer()
+        return client.response()
     }
 
     @Test(arguments: [
@@ -64,15 +64,17 @@ import Testing
         ["GET /open HTTP/1.1", "Host: localhost", "A(b): c"],
     ])
     func `is refused, and its connection is closed`(lines: [String]) throws {
-        let answer = try answer(lines, body: lines[0].hasPrefix("POST") ? "0\r\n\r\n" : "")
-        #expect(answer.hasPrefix("HTTP/1.1 400 ") || answer.isEmpty, "\(answer)")
-        #expect(answer.isEmpty || answer.lowercased().contains("connection: close"), "\(answer)")
+        let response = try response(lines, body: lines[0].hasPrefix("POST") ? "0\r\n\r\n" : "")
+        #expect(response.hasPrefix("HTTP/1.1 400 ") || response.isEmpty, "\(response)")
+        #expect(
+            response.isEmpty || response.lowercased().contains("connection: close"),
+            "\(response)")
     }
 
     @Test func `does not decode a zero byte in its query`() throws {
-        let answer = try answer([
+        let response = try response([
             "GET /open?name=a%00b HTTP/1.1", "Host: localhost", "Connection: close",
         ])
-        #expect(answer.hasSuffix("open"), "\(answer)")
+        #expect(response.hasSuffix("open"), "\(response)")
     }
 }

@@ -44,14 +44,14 @@ final class RawClient {
     }
 
     /// Everything received until the server closes the connection, or until a text was received.
-    func answer(until end: String? = nil) -> String {
-        var answer: [UInt8] = []
+    func response(until end: String? = nil) -> String {
+        var response: [UInt8] = []
         var part = [UInt8](repeating: 0, count: 65_536)
         while true {
             let count = unsafe recv(descriptor, &part, part.count, 0)
-            guard count > 0 else { return String(decoding: answer, as: UTF8.self) }
-            answer += part[..<count]
-            let text = String(decoding: answer, as: UTF8.self)
+            guard count > 0 else { return String(decoding: response, as: UTF8.self) }
+            response += part[..<count]
+            let text = String(decoding: response, as: UTF8.self)
             if let end, text.hasSuffix(end) { return text }
         }
     }
@@ -65,6 +65,6 @@ final class RawClient {
         let lines = ["\(request) HTTP/1.1", "Host: \(host)", "Connection: close"] + fields
         let length = body.isEmpty ? [] : ["Content-Length: \(body.utf8.count)"]
         client.send((lines + length).joined(separator: "\r\n") + "\r\n\r\n" + body)
-        return client.answer()
+        return client.response()
     }
 }

@@ -62,8 +62,8 @@ import Testing
         while gate.arrived == 0 { await Task.yield() }
         #expect(try RawClient.ask(port, "GET /health").hasSuffix("well\n"))
         gate.open()
-        let answer = slow.answer()
-        #expect(answer.hasPrefix("HTTP/1.1 200 ") && answer.hasSuffix("\r\n\r\nslow"))
+        let response = slow.response()
+        #expect(response.hasPrefix("HTTP/1.1 200 ") && response.hasSuffix("\r\n\r\nslow"))
         server.stop()
     }
 
@@ -75,8 +75,8 @@ import Testing
         while gate.arrived == 0 { await Task.yield() }
         server.stop()
         gate.open()
-        let answer = slow.answer()
-        #expect(answer.isEmpty || answer.hasPrefix("HTTP/1.1 503 "))
+        let response = slow.response()
+        #expect(response.isEmpty || response.hasPrefix("HTTP/1.1 503 "))
     }
 
     @Test func `survives a client that does not wait for it`() async throws {
@@ -130,7 +130,7 @@ import Testing
             server.stop()
             await opened
             for client in clients {
-                let status = client.answer().split(separator: " ").dropFirst().first
+                let status = client.response().split(separator: " ").dropFirst().first
                 #expect(status == nil || status == "200" || status == "503")
             }
             gate.close()

@@ -53,7 +53,7 @@ import Testing
         #expect(folder.mode == S_IFSOCK | 0o600)
         let client = try RawClient(path: folder.socket)
         client.send("GET /health HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
-        #expect(client.answer().hasSuffix("well\n"))
+        #expect(client.response().hasSuffix("well\n"))
         server.stop()
         #expect(folder.mode == nil)
     }

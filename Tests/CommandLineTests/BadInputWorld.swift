@@ -115,7 +115,7 @@ final class BadInputWorld {
         #expect(lines.first ?? "" == finding, sourceLocation: location)
         #expect(lines.contains("  \(remedy)"), "\(lines)", sourceLocation: location)
         #expect(lines.last?.hasSuffix("Nothing was started.") == true, sourceLocation: location)
-        #expect(simulator.snapshot.answers == 0, sourceLocation: location)
+        #expect(simulator.snapshot.responses == 0, sourceLocation: location)
         let committed = try CommittedOffsets.read(
             properties: properties,
             group: "\(topic)-group", partitions: [TopicPartition(topic: topic, partition: 0)])

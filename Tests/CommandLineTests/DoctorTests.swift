@@ -40,7 +40,7 @@ import Testing
     @Test func `sends nothing and commits nothing`() throws {
         let world = try BadInputWorld()
         _ = try doctor(world)
-        #expect(world.simulator.snapshot.answers == 0)
+        #expect(world.simulator.snapshot.responses == 0)
         let partition = TopicPartition(topic: world.topic, partition: 0)
         let committed = try CommittedOffsets.read(
             properties: world.properties, group: "\(world.topic)-group", partitions: [partition])

@@ -6,7 +6,7 @@ import Testing
 
 /// A process whose guard is about to see half of all device tokens unregistered.
 private final class GuardStage {
-    private static let answers = """
+    private static let responses = """
         built_in: false
         answers:
           - {device_token: dead, status: 410, reason: Unregistered, timestamp: 1h ago, latency: 1s}
@@ -22,7 +22,7 @@ private final class GuardStage {
             "  dead_letter:",
             "  dead_letter: \(world.topic).dead\nguard: {share: 0.2, minimum: 2}")
         try world.simulator.begin(
-            try Scenario.parse([UInt8](Self.answers.utf8), file: "scenario.yaml"))
+            try Scenario.parse([UInt8](Self.responses.utf8), file: "scenario.yaml"))
         program = try RunningProgram(["run", "orders.yaml"], in: world.folder)
     }
 

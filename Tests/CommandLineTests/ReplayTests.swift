@@ -76,20 +76,20 @@ private struct ReplayWorld {
     }
 
     @Test(arguments: ["y\n", "YES\n", "n\n", "\n", "yesterday\n", "\u{4}"])
-    func `asks on a terminal before it writes to the topic of --to`(answer: String) throws {
+    func `asks on a terminal before it writes to the topic of --to`(response: String) throws {
         let world = try ReplayWorld(letters: 2)
         let other = "\(world.world.topic).other"
         let terminal = try PseudoTerminal()
-        terminal.type(answer)
+        terminal.type(response)
         let ending = try Program.run(
             Program.path, ["replay", "--to", other, "orders.yaml"], in: world.world.folder,
             at: terminal)
-        let isYes = ["y\n", "YES\n"].contains(answer)
+        let isYes = ["y\n", "YES\n"].contains(response)
         #expect(ending.errors.contains("Write to '\(other)'? [y/N] "), "\(ending.errors)")
         #expect(ending.code == (isYes ? 0 : 1))
         #expect(ending.errors.hasSuffix("Nothing was replayed.\n") == !isYes)
-        // Nothing else ends the line of the question where no answer was typed.
-        #expect(ending.errors.contains("[y/N] \n") == (answer == "\u{4}"))
+        // Nothing else ends the line of the question where no response was typed.
+        #expect(ending.errors.contains("[y/N] \n") == (response == "\u{4}"))
         #expect(try world.events(in: "other").count == (isYes ? 2 : 0))
     }
 

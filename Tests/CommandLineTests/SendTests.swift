@@ -67,7 +67,7 @@ import Testing
         #expect(ending.code == 0)
         #expect(ending.output.hasPrefix("POST /3/device/\(token)\n"))
         #expect(ending.output.hasSuffix("Would send 1 notification.\n"))
-        #expect(world.server.snapshot.answers == 0)
+        #expect(world.server.snapshot.responses == 0)
     }
 
     @Test func `exits with 69 if APNs is away`() throws {

@@ -93,8 +93,8 @@ import Testing
                     ).replacingOccurrences(of: "PHONE=$(openssl rand -hex 32)", with: ""),
             ], in: world.folder
         ).output
-        let answers = "{\"status\":\"ok\"}\n{\"reason\":\"ServiceUnavailable\"}"
-        #expect(shown.contains(answers), "\(shown)")
+        let responses = "{\"status\":\"ok\"}\n{\"reason\":\"ServiceUnavailable\"}"
+        #expect(shown.contains(responses), "\(shown)")
         #expect(shown.contains("the Host field names a different server"), "\(shown)")
     }
 

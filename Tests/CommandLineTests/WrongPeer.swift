@@ -39,8 +39,8 @@ final class WrongPeer: Sendable {
             guard peer >= 0 else { return }
             var bytes = [UInt8](repeating: 0, count: 4096)
             _ = unsafe recv(peer, &bytes, bytes.count, 0)
-            let answer = Array(message.utf8)
-            _ = unsafe send(peer, answer, answer.count, Int32(MSG_NOSIGNAL))
+            let response = Array(message.utf8)
+            _ = unsafe send(peer, response, response.count, Int32(MSG_NOSIGNAL))
             close(peer)
         }
     }

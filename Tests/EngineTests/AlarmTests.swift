@@ -23,7 +23,7 @@ import Testing
     ) throws -> Notice.Suspension {
         let harness = try harness()
         harness.push(offset: 0, more: #","bundle_id":"com.example.\#(app)""#)
-        try harness.sendAndAnswer(status, reason)
+        try harness.sendAndRespond(status, reason)
         return try suspension(harness)
     }
 
@@ -81,7 +81,7 @@ import Testing
             .tokens(ProviderTokens(key: key, keyID: "ABC123DEFG", teamID: "DEF123GHIJ")), .first,
             route: 1)
         harness.push(offset: 0, more: #","bundle_id":"com.example.pay""#)
-        try harness.sendAndAnswer(403, "Forbidden")
+        try harness.sendAndRespond(403, "Forbidden")
         let alarm = try suspension(harness)
         #expect(alarm.credential == "key ABC123DEFG of team DEF123GHIJ")
         #expect(

@@ -30,7 +30,7 @@ import Testing
         let (harness, sent) = try harness()
         harness.engine.revoking([id])
         #expect(harness.handover(commitsAreDone: true) == nil)
-        for push in sent { harness.answer(push, 200) }
+        for push in sent { harness.respond(push, 200) }
         harness.settle()
         let commit = OffsetCommit(assignment: id, next: 2, metadata: EngineHarness.mark)
         #expect(harness.handover(commitsAreDone: true) == .commit([commit]))
@@ -42,7 +42,7 @@ import Testing
 
     @Test func `has its last commit only after earlier ones have ended`() throws {
         let (harness, sent) = try harness()
-        for push in sent { harness.answer(push, 200) }
+        for push in sent { harness.respond(push, 200) }
         harness.settle()
         harness.engine.revoking([id])
         #expect(harness.handover(commitsAreDone: false) == nil)
@@ -68,7 +68,7 @@ import Testing
         let (harness, sent) = try harness()
         harness.engine.revoking([id])
         harness.engine.notSent(sent[0])
-        harness.answer(sent[1], 503, "ServiceUnavailable")
+        harness.respond(sent[1], 503, "ServiceUnavailable")
         harness.pass(milliseconds: 1000)
         #expect(harness.send() == nil)
         #expect(harness.publish().isEmpty)
@@ -82,21 +82,21 @@ import Testing
 
     @Test func `is released at the deadline, even with pushes in flight`() throws {
         let (harness, sent) = try harness()
-        harness.answer(sent[0], 200)
+        harness.respond(sent[0], 200)
         harness.settle()
         harness.engine.revoking([id])
         harness.pass(milliseconds: 10_000)
         let commit = OffsetCommit(assignment: id, next: 1, metadata: EngineHarness.mark)
         #expect(harness.handover(commitsAreDone: true) == .commit([commit]))
         #expect(harness.handover(commitsAreDone: true) == .release([id]))
-        harness.answer(sent[1], 200)
+        harness.respond(sent[1], 200)
         #expect(harness.settle().count == 1)
         #expect(harness.takeCommits().isEmpty)
     }
 
     @Test func `is committed again if its last commit fails`() throws {
         let (harness, sent) = try harness()
-        for push in sent { harness.answer(push, 200) }
+        for push in sent { harness.respond(push, 200) }
         harness.settle()
         harness.engine.revoking([id])
         guard case .commit(let first) = harness.handover(commitsAreDone: true) else {
@@ -118,10 +118,10 @@ import Testing
         for id in ids { harness.push(offset: 0, of: id) }
         let sent = harness.sendAll()
         harness.engine.revoking(ids)
-        harness.answer(sent[0], 200)
+        harness.respond(sent[0], 200)
         harness.settle()
         #expect(harness.handover(commitsAreDone: true) == nil)
-        harness.answer(sent[1], 200)
+        harness.respond(sent[1], 200)
         harness.settle()
         guard case .commit(let commits) = harness.handover(commitsAreDone: true) else {
             Issue.record("no last commit")
@@ -159,7 +159,7 @@ import Testing
         harness.engine.revoking([id])
         let others = harness.sendAll()
         #expect(others.map(harness.token) == ["bb", "cc"])
-        for push in [first] + others { harness.answer(push, 200) }
+        for push in [first] + others { harness.respond(push, 200) }
         #expect(harness.settle().outcomes.count == 3)
         let commit = OffsetCommit(assignment: id, next: 1, metadata: EngineHarness.mark)
         #expect(harness.handover(commitsAreDone: true) == .commit([commit]))
@@ -183,7 +183,7 @@ import Testing
         let harness = try EngineHarness()
         harness.assign()
         harness.take(event("aa", "bb"), offset: 0)
-        harness.answer(try #require(harness.send()), 200)
+        harness.respond(try #require(harness.send()), 200)
         harness.settle()
         harness.engine.revoking([id])
         harness.pass(milliseconds: 10_000)
@@ -198,7 +198,7 @@ import Testing
         let harness = try EngineHarness()
         harness.assign()
         harness.take(event("aa", "bb"), offset: 0)
-        harness.answer(try #require(harness.send()), 200)
+        harness.respond(try #require(harness.send()), 200)
         harness.engine.lost([id])
         #expect(harness.send() == nil)
         #expect(harness.settle().outcomes.count == 1)
@@ -214,9 +214,9 @@ import Testing
         let first = try #require(harness.send())
         #expect(harness.token(first) == "aa")
         harness.engine.revoking([id])
-        harness.answer(blocker, 503, "ServiceUnavailable")
+        harness.respond(blocker, 503, "ServiceUnavailable")
         #expect(harness.send() == nil)
-        harness.answer(first, 200)
+        harness.respond(first, 200)
         #expect(harness.settle().outcomes.count == 1)
         #expect(harness.engine.window.records == 0)
         #expect(harness.next() == 0)
@@ -228,7 +228,7 @@ import Testing
         let harness = try EngineHarness()
         let id = harness.assign()
         harness.push(offset: 0)
-        try harness.sendAndAnswer(200)
+        try harness.sendAndRespond(200)
         let all = harness.publish()
         harness.engine.lost([id])
         harness.store(all)
@@ -243,7 +243,7 @@ import Testing
         harness.push(offset: 0)
         let push = try #require(harness.send())
         harness.engine.lost([id])
-        harness.answer(push, 200)
+        harness.respond(push, 200)
         #expect(harness.settle().count == 1)
     }
 
@@ -254,8 +254,8 @@ import Testing
         let pushes = harness.sendAll()
         harness.engine.lost([id])
         harness.engine.notSent(pushes[0])
-        harness.answer(pushes[1], 503)
-        harness.answer(pushes[2], 503, "Shutdown")
+        harness.respond(pushes[1], 503)
+        harness.respond(pushes[2], 503, "Shutdown")
         harness.pass(milliseconds: 1000)
         #expect(harness.send() == nil)
         #expect(harness.engine.window.records == 0)
@@ -267,11 +267,11 @@ import Testing
         let kept = harness.assign(1)
         harness.push(offset: 0, of: lost)
         harness.push(offset: 0, of: kept)
-        try harness.sendAndAnswer(403, "Forbidden")
+        try harness.sendAndRespond(403, "Forbidden")
         harness.pass(milliseconds: 1000)
         let probe = try #require(harness.send())
         harness.engine.lost([lost])
-        harness.answer(probe, 403, "Forbidden")
+        harness.respond(probe, 403, "Forbidden")
         #expect(harness.send() == nil)
         harness.pass(milliseconds: 2000)
         #expect(harness.sendAll().count == 1)
@@ -284,7 +284,7 @@ import Testing
         harness.assign()
         for offset in [3, 4, 7, 9] as [Int64] { harness.push(offset: offset) }
         let pushes = harness.sendAll()
-        for index in [0, 2] { harness.answer(pushes[index], 200) }
+        for index in [0, 2] { harness.respond(pushes[index], 200) }
         harness.settle()
         let commit = try #require(harness.takeCommits().first)
         #expect(commit.next == 4)
@@ -296,7 +296,7 @@ import Testing
         let harness = try EngineHarness()
         harness.assign()
         harness.push(offset: 0)
-        try harness.sendAndAnswer(200)
+        try harness.sendAndRespond(200)
         harness.settle()
         #expect(harness.takeCommits().count == 1)
         #expect(harness.takeCommits().isEmpty)
@@ -306,7 +306,7 @@ import Testing
         let harness = try EngineHarness()
         harness.assign()
         harness.push(offset: 0)
-        try harness.sendAndAnswer(200)
+        try harness.sendAndRespond(200)
         harness.settle()
         let commits = harness.takeCommits()
         let failure = KafkaFailure(code: "X", detail: "x", isFatal: false)
@@ -321,7 +321,7 @@ import Testing
         var all: [[OffsetCommit]] = []
         for offset in 0..<2 {
             harness.push(offset: Int64(offset))
-            try harness.sendAndAnswer(200)
+            try harness.sendAndRespond(200)
             harness.settle()
             all.append(harness.takeCommits())
         }
@@ -335,7 +335,7 @@ import Testing
         harness.assign()
         for offset in 0..<4 { harness.push(offset: Int64(offset)) }
         let pushes = harness.sendAll()
-        for push in pushes.dropFirst() { harness.answer(push, 200) }
+        for push in pushes.dropFirst() { harness.respond(push, 200) }
         harness.settle()
         let commit = try #require(harness.takeCommits().first)
         let next = try EngineHarness()
@@ -352,7 +352,7 @@ import Testing
         let other = harness.assign(1)
         harness.committed(CommitReport(commits: harness.takeCommits(), failure: nil))
         harness.push(offset: 0, of: other)
-        try harness.sendAndAnswer(200)
+        try harness.sendAndRespond(200)
         harness.settle()
         #expect(harness.takeCommits().map(\.assignment) == [other])
     }
@@ -362,7 +362,7 @@ import Testing
         let known = CompletedOffsets(ranges: [12..<15]).text(from: 10)
         harness.assign(0, committed: 10, metadata: known)
         for offset in 10..<13 { harness.push(offset: Int64(offset)) }
-        harness.answer(try #require(harness.send()), 200)
+        harness.respond(try #require(harness.send()), 200)
         harness.settle()
         let commit = try #require(harness.takeCommits().first)
         #expect(commit.next == 11)

@@ -13,7 +13,7 @@ import Testing
         for offset in 0..<2000 as Range<Int64> {
             let soon = harness.engine.wallClock / 1000 + 1
             harness.push("ab01", offset: offset, more: #","expiration":\#(soon)"#)
-            harness.answer(
+            harness.respond(
                 try #require(harness.send()), 503, "ServiceUnavailable", retryAfter: 3000)
             harness.pass(milliseconds: 2000)
             #expect(harness.settle().count == 1)
@@ -25,11 +25,11 @@ import Testing
         let harness = try EngineHarness()
         harness.assign()
         harness.push("ab00", offset: 0)
-        harness.answer(try #require(harness.send()), 503, "ServiceUnavailable", retryAfter: 600)
+        harness.respond(try #require(harness.send()), 503, "ServiceUnavailable", retryAfter: 600)
         for offset in 1..<200 as Range<Int64> {
             let soon = harness.engine.wallClock / 1000 + 1
             harness.push("ab01", offset: offset, more: #","expiration":\#(soon)"#)
-            harness.answer(
+            harness.respond(
                 try #require(harness.send()), 503, "ServiceUnavailable", retryAfter: 3000)
             harness.pass(milliseconds: 2000)
         }

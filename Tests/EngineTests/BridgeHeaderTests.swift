@@ -12,7 +12,7 @@ import Testing
     @Test func `is not trusted, and is not copied to the retry topic`() throws {
         let harness = try retryHarness { _ in }
         harness.take(Samples.event("aa"), offset: 1, headers: headers)
-        harness.answer(try #require(harness.send()), 503, "ServiceUnavailable", retryAfter: 10)
+        harness.respond(try #require(harness.send()), 503, "ServiceUnavailable", retryAfter: 10)
         let retry = try #require(harness.publish().retries.first)
         #expect(retry.header("apns-bridge-retry-in-doubt") == nil)
         #expect(retry.header("traceparent") == "00-1")
@@ -22,7 +22,7 @@ import Testing
         let harness = try EngineHarness()
         harness.assign()
         harness.take(Samples.event("aa"), offset: 0, headers: headers)
-        try harness.sendAndAnswer(400, "BadDeviceToken")
+        try harness.sendAndRespond(400, "BadDeviceToken")
         let letter = try #require(harness.settle().deadLetters.first)
         #expect(letter.header("apns-bridge-retry-in-doubt") == nil)
         #expect(letter.header("traceparent") == "00-1")
@@ -33,7 +33,7 @@ import Testing
         harness.assign()
         let earlier: ResultRecord.Header = ("apns-bridge-reason", Array("Unregistered".utf8))
         harness.take(Samples.event("aa"), offset: 0, headers: [earlier] + headers)
-        try harness.sendAndAnswer(400, "BadDeviceToken")
+        try harness.sendAndRespond(400, "BadDeviceToken")
         let letter = try #require(harness.settle().deadLetters.first)
         let reasons = letter.record.headers.filter { $0.name == "apns-bridge-reason" }
         #expect(reasons.map(\.value) == [Array("BadDeviceToken".utf8)])
@@ -43,7 +43,7 @@ import Testing
         let harness = try retryHarness { _ in }
         let reason: ResultRecord.Header = ("apns-bridge-reason", Array("expired".utf8))
         harness.take(Samples.event("aa"), offset: 1, headers: [reason])
-        harness.answer(try #require(harness.send()), 503, "ServiceUnavailable", retryAfter: 10)
+        harness.respond(try #require(harness.send()), 503, "ServiceUnavailable", retryAfter: 10)
         let retry = try #require(harness.publish().retries.first)
         #expect(retry.header("apns-bridge-reason") == "expired")
     }

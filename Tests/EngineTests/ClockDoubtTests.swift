@@ -58,7 +58,7 @@ import Testing
         #expect(harness.send() == nil)
         harness.push("aa", offset: 1, more: #","collapse_id":"order-7""#)
         let newer = try #require(harness.send())
-        harness.answer(newer, 200)
+        harness.respond(newer, 200)
         harness.settle()
         clocks.pass(harness, setBy: -2 * Self.hour)
         #expect(!isInDoubt(harness) && harness.send() == nil)

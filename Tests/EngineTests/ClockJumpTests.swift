@@ -13,7 +13,7 @@ import Testing
         let reader = try readingAfterJump(timestamp: timestamp)
         #expect(reader.send() == nil)
         reader.pass(milliseconds: 10_000)
-        try reader.sendAndAnswer(200)
+        try reader.sendAndRespond(200)
         #expect(reader.settle().outcomes.count == 1)
     }
 
@@ -21,14 +21,14 @@ import Testing
         let reader = try readingAfterJump(timestamp: 0, isOld: true)
         #expect(reader.send() == nil)
         reader.pass(milliseconds: 10_000)
-        try reader.sendAndAnswer(200)
+        try reader.sendAndRespond(200)
         #expect(reader.settle().outcomes.count == 1)
     }
 
     @Test func `gets no more time because the clock was set back`() throws {
         let reader = try readingAfterJump(timestamp: 0) { $0.retry.giveUpAfter = .seconds(20) }
         reader.pass(milliseconds: 10_000)
-        reader.answer(try #require(reader.send()), 503, "ServiceUnavailable", retryAfter: 15)
+        reader.respond(try #require(reader.send()), 503, "ServiceUnavailable", retryAfter: 15)
         reader.pass(milliseconds: 11_000)
         #expect(reader.settle().outcomes.first?.value.contains(#""verdict":"rejected""#) == true)
     }
@@ -42,7 +42,7 @@ import Testing
     ) throws -> EngineHarness {
         let writer = try retryHarness(tweak: tweak)
         writer.push("aa", offset: 1)
-        writer.answer(try #require(writer.send()), 503, "ServiceUnavailable", retryAfter: 10)
+        writer.respond(try #require(writer.send()), 503, "ServiceUnavailable", retryAfter: 10)
         var record = try #require(writer.settle().retries.first).record
         if isOld { record.headers.removeAll { $0.name == "apns-bridge-retry-written" } }
         let reader = try EngineHarness {

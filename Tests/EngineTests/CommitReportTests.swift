@@ -10,7 +10,7 @@ import Testing
         let ids = [harness.assign(0), harness.assign(1)]
         for id in ids {
             harness.push("ab0\(id.number)", offset: 0, of: id)
-            harness.answer(try #require(harness.send()), 200)
+            harness.respond(try #require(harness.send()), 200)
         }
         harness.settle()
         let commits = harness.takeCommits()
@@ -30,7 +30,7 @@ import Testing
         harness.committed(CommitReport(commits: [commits[0]], failure: nil))
         #expect(!harness.areCommitsDone)
         harness.push("ab09", offset: 1)
-        harness.answer(try #require(harness.send()), 200)
+        harness.respond(try #require(harness.send()), 200)
         harness.settle()
         harness.pass(milliseconds: 1000)
         #expect(!harness.shouldCommit)

@@ -40,9 +40,9 @@ private struct ReadPartition {
     mutating func respond(_ waits: (Int64) -> Bool) {
         for id in harness.sendAll() {
             if waits(harness.offset(id)) {
-                harness.answer(id, 500, "InternalServerError")
+                harness.respond(id, 500, "InternalServerError")
             } else {
-                harness.answer(id, 200)
+                harness.respond(id, 200)
             }
         }
         harness.settle()

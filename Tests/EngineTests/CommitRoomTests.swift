@@ -16,7 +16,7 @@ import Testing
         }
         harness.assign(committed: 0)
         harness.push("dd00", offset: 0)
-        try harness.sendAndAnswer(500, "InternalServerError")
+        try harness.sendAndRespond(500, "InternalServerError")
         return harness
     }
 
@@ -25,7 +25,7 @@ import Testing
         var offset = first
         while offset < 1000 {
             harness.push(offset: offset)
-            try harness.sendAndAnswer(200)
+            try harness.sendAndRespond(200)
             harness.settle()
             offset += 1
             if let change = harness.flowChange(), !change.pause.isEmpty { break }
@@ -40,7 +40,7 @@ import Testing
         // Records read before the pause takes effect still fit, whichever of them are done first.
         for offset in 0..<64 { harness.push(offset: 1 + count + Int64(offset)) }
         let accepted = harness.sendAll().enumerated().filter { $0.offset.isMultiple(of: 2) }
-        for (_, id) in accepted { harness.answer(id, 200) }
+        for (_, id) in accepted { harness.respond(id, 200) }
         harness.settle()
         let commit = try #require(harness.takeCommits().first)
         #expect(commit.metadata.unicodeScalars.count <= Self.characters)
@@ -67,7 +67,7 @@ import Testing
         for offset in 11..<120 as Range<Int64> {
             harness.committed(CommitReport(commits: harness.takeCommits(), failure: nil))
             harness.push(offset: offset)
-            try harness.sendAndAnswer(200)
+            try harness.sendAndRespond(200)
             harness.settle()
         }
         let notices = harness.engine.takeNotices().map(\.name).filter { $0.hasPrefix("paused") }
@@ -78,7 +78,7 @@ import Testing
         let harness = try harness()
         _ = try fill(harness)
         harness.pass(milliseconds: 400_000)
-        try harness.sendAndAnswer(200)
+        try harness.sendAndRespond(200)
         harness.settle()
         #expect(harness.flowChange()?.resume == [AssignmentID(0)])
     }
@@ -87,7 +87,7 @@ import Testing
         let harness = try harness { $0.results.retry = "apns.retry" }
         for offset in 1..<1000 as Range<Int64> {
             harness.push(offset: offset)
-            try harness.sendAndAnswer(200)
+            try harness.sendAndRespond(200)
             harness.settle()
             harness.pass(milliseconds: 1)
             if let change = harness.flowChange() { #expect(change.pause == []) }
@@ -100,7 +100,7 @@ import Testing
     @Test func `commits less metadata if the broker accepts less, and logs that`() throws {
         let harness = try harness { $0.commitMetadata = 64 }
         harness.push(offset: 1)
-        try harness.sendAndAnswer(200)
+        try harness.sendAndRespond(200)
         harness.settle()
         #expect(harness.budget == 64)
         let failure = KafkaFailure(
@@ -164,7 +164,7 @@ import Testing
         harness.assign(committed: 0)
         for offset in 0..<4 as Range<Int64> {
             harness.push("dd0\(offset)", offset: offset)
-            try harness.sendAndAnswer(offset.isMultiple(of: 2) ? 500 : 200)
+            try harness.sendAndRespond(offset.isMultiple(of: 2) ? 500 : 200)
             harness.settle()
         }
         return harness
@@ -183,7 +183,7 @@ import Testing
         store(harness)
         // The first record is done, and the commit moves on to the second that waits.
         harness.pass(milliseconds: 400_000)
-        for id in harness.sendAll() where harness.offset(id) == 0 { harness.answer(id, 200) }
+        for id in harness.sendAll() where harness.offset(id) == 0 { harness.respond(id, 200) }
         harness.settle()
         store(harness)
         #expect(harness.next() == 2)
@@ -221,7 +221,7 @@ import Testing
 
     private func finish(_ harness: EngineHarness, _ offset: Int64) throws {
         harness.push(offset: offset)
-        try harness.sendAndAnswer(200)
+        try harness.sendAndRespond(200)
         harness.settle()
     }
 }

@@ -13,9 +13,9 @@ import Testing
         let writer = try retryHarness()
         let payload = #""payload":{"aps":{"alert":"Hi"}}"#
         writer.take(#"{"device_tokens":["aa01","aa02"],\#(payload)}"#, offset: 7)
-        try writer.sendAndAnswer(200)
+        try writer.sendAndRespond(200)
         writer.settle()
-        writer.answer(try #require(writer.send()), 503, "ServiceUnavailable", retryAfter: 10)
+        writer.respond(try #require(writer.send()), 503, "ServiceUnavailable", retryAfter: 10)
         return try #require(writer.settle().retries.first).record
     }
 

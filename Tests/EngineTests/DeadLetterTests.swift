@@ -13,7 +13,7 @@ import Testing
         harness.take(
             Samples.event("ab01"), offset: 7, key: "k",
             headers: [("trace", [1, 2]), ("empty", nil), ("trace", [])], partition: 4)
-        try harness.sendAndAnswer(400, "BadDeviceToken")
+        try harness.sendAndRespond(400, "BadDeviceToken")
         return harness
     }
 
@@ -36,7 +36,7 @@ import Testing
         harness.take(
             Samples.event("ab01"), offset: 7,
             headers: names.map { (HeaderName.text($0), [1]) }, partition: 4)
-        try harness.sendAndAnswer(400, "BadDeviceToken")
+        try harness.sendAndRespond(400, "BadDeviceToken")
         let letter = try #require(harness.publish().deadLetters.first)
         #expect(letter.record.headers.prefix(5).map { HeaderName.bytes($0.name) } == names)
     }
@@ -142,7 +142,7 @@ import Testing
                 ("coded", [UInt8](base64.utf8)),
                 ("url", [UInt8](base64.replacing("+", with: "-").replacing("/", with: "_").utf8)),
             ])
-        try harness.sendAndAnswer(400, "PayloadEmpty")
+        try harness.sendAndRespond(400, "PayloadEmpty")
         let all = harness.publish()
         let letter = try #require(all.deadLetters.first)
         #expect(letter.record.value == nil && letter.record.key == nil)
@@ -167,7 +167,7 @@ import Testing
         let tokens = (10..<10 + count).map { "\"aa\($0)\"" }.joined(separator: ",")
         let event = #"{"device_tokens":[\#(tokens)],"payload":{"aps":{"alert":"Hi"}}}"#
         harness.take(event, offset: 3, key: "k", headers: [("tenant", Array("acme".utf8))])
-        for id in harness.sendAll() { harness.answer(id, 400, "BadDeviceToken") }
+        for id in harness.sendAll() { harness.respond(id, 400, "BadDeviceToken") }
         let letters = harness.settle().deadLetters
         #expect(letters.count == count)
         #expect(letters.first?.value == event)
@@ -190,7 +190,7 @@ import Testing
         harness.take(
             #"{"device_tokens":["aa01","bb02"],"payload":{"aps":{"alert":"Hi"}}}"#, offset: 0,
             headers: [("traceparent", Array("00-1".utf8)), ("second", Array("bb02".utf8))])
-        for id in harness.sendAll() { harness.answer(id, 400, "PayloadEmpty") }
+        for id in harness.sendAll() { harness.respond(id, 400, "PayloadEmpty") }
         for letter in harness.settle().deadLetters {
             let names = letter.record.headers.map(\.name)
             #expect(names.filter { !$0.hasPrefix("apns-bridge-") } == ["traceparent"])
@@ -225,7 +225,7 @@ import Testing
         harness.take(
             Samples.event("ab01"), offset: 0, key: String(repeating: "k", count: 1000),
             headers: [("traceparent", Array(repeating: 0x30, count: 1000))])
-        try harness.sendAndAnswer(200)
+        try harness.sendAndRespond(200)
         let first = try #require(harness.publish().first)
         #expect(first.key?.count == 1000)
         harness.engine.acknowledged(first.ticket, .tooLarge)
@@ -241,7 +241,7 @@ import Testing
         let harness = try EngineHarness()
         harness.assign()
         harness.push(String(repeating: "ab", count: 5000), offset: 0)
-        try harness.sendAndAnswer(400, "UnsendableField")
+        try harness.sendAndRespond(400, "UnsendableField")
         let first = try #require(harness.publish().outcomes.first)
         harness.engine.acknowledged(first.ticket, .tooLarge)
         let second = try #require(harness.publish().first)

@@ -16,20 +16,20 @@ import Testing
     @Test(arguments: [400, 413, 421, 431, 302])
     func `suspends sending, loses no push, and raises an alarm that names it`(status: Int) throws {
         let harness = try harness(pushes: 3)
-        try harness.sendAndAnswer(status)
+        try harness.sendAndRespond(status)
         #expect(harness.send() == nil)
         #expect(harness.publish().isEmpty)
         #expect(harness.openRecords == 3)
         let suspension = try #require(harness.engine.notices.first?.suspension)
         #expect(suspension.cause == .foreign(status: status, reason: ""))
         harness.pass(milliseconds: 1000)
-        try harness.sendAndAnswer(200)
+        try harness.sendAndRespond(200)
         #expect(harness.sendAll().count == 2)
     }
 
     @Test func `unregisters no device token, even with status 410`() throws {
         let harness = try harness()
-        try harness.sendAndAnswer(410)
+        try harness.sendAndRespond(410)
         #expect(harness.publish().isEmpty)
         #expect(harness.openRecords == 1)
     }
@@ -41,7 +41,7 @@ import Testing
             harness.pass(milliseconds: 11_000)
             for id in harness.sendAll() {
                 let isLarge = harness.token(id) == "ab10"
-                harness.answer(id, isLarge ? 413 : 200)
+                harness.respond(id, isLarge ? 413 : 200)
             }
             ended += harness.settle()
         }
@@ -55,7 +55,7 @@ import Testing
         let harness = try harness(pushes: 3)
         for _ in 0..<50 {
             harness.pass(milliseconds: 11_000)
-            for id in harness.sendAll() { harness.answer(id, 413) }
+            for id in harness.sendAll() { harness.respond(id, 413) }
         }
         #expect(harness.publish().isEmpty)
         #expect(harness.openRecords == 3)

@@ -77,7 +77,7 @@ import Testing
         let id = try lose(harness)
         harness.pass(milliseconds: 500)
         #expect(harness.send() == id)
-        harness.answer(id, 200)
+        harness.respond(id, 200)
         #expect(harness.publish().deadLetters.isEmpty)
     }
 
@@ -91,7 +91,7 @@ import Testing
         #expect(harness.engine.figures.retries == ["in_doubt": 1])
         #expect(harness.send() == id)
         #expect(harness.apnsID(id) == apnsID)
-        harness.answer(id, 200)
+        harness.respond(id, 200)
         let all = harness.settle()
         #expect(all.count == 1)
         #expect(all.first?.value.contains(#""verdict":"accepted""#) == true)
@@ -112,7 +112,7 @@ import Testing
         push(harness, "x", offset: 0)
         try lose(harness)
         push(harness, "x", offset: 1)
-        try harness.sendAndAnswer(200)
+        try harness.sendAndRespond(200)
         harness.settle()
         harness.pass(milliseconds: 500)
         #expect(harness.send() == nil)
@@ -162,7 +162,7 @@ import Testing
         try lose(harness)
         for _ in 0..<2 {
             harness.pass(milliseconds: 300_000)
-            try harness.sendAndAnswer(503, "ServiceUnavailable")
+            try harness.sendAndRespond(503, "ServiceUnavailable")
         }
         let all = harness.settle()
         let value = try #require(all.first).value
@@ -189,7 +189,7 @@ import Testing
         push(harness, "x", offset: 0)
         try lose(harness)
         harness.pass(milliseconds: 500)
-        harness.answer(try #require(harness.send()), 503, "", retryAfter: 60)
+        harness.respond(try #require(harness.send()), 503, "", retryAfter: 60)
         harness.pass(milliseconds: 11_000)
         #expect(try verdict(harness) == "unknown")
     }
@@ -199,7 +199,7 @@ import Testing
         push(harness, "x", offset: 0)
         try lose(harness)
         harness.pass(milliseconds: 500)
-        try harness.sendAndAnswer(410, "Unregistered", timestamp: 1)
+        try harness.sendAndRespond(410, "Unregistered", timestamp: 1)
         let all = harness.settle()
         #expect(all.outcomes.first?.value.contains(#""verdict":"rejected""#) == true)
         #expect(all.unregistered.count == 1)
@@ -224,7 +224,7 @@ import Testing
             offset: 0)
         let ids = harness.sendAll()
         harness.engine.drain(until: harness.engine.now)
-        harness.answer(ids[0], 200)
+        harness.respond(ids[0], 200)
         harness.engine.inDoubt(ids[1], reason: "closed")
         #expect(harness.settle().count == 2)
         #expect(harness.next() == 1)
@@ -274,7 +274,7 @@ import Testing
         let harness = try EngineHarness()
         harness.assign()
         harness.push("aa", offset: 0)
-        harness.answer(try #require(harness.send()), status, reason, retryAfter: 10)
+        harness.respond(try #require(harness.send()), status, reason, retryAfter: 10)
         harness.push("aa", offset: 1)
         #expect(harness.sendAll().map(harness.offset) == [1])
     }
@@ -296,7 +296,7 @@ import Testing
         let harness = try EngineHarness()
         harness.assign()
         harness.push("aa", offset: 0)
-        harness.answer(try #require(harness.send()), 429, "TooManyRequests", retryAfter: 10)
+        harness.respond(try #require(harness.send()), 429, "TooManyRequests", retryAfter: 10)
         return harness
     }
 
@@ -314,7 +314,7 @@ import Testing
         harness.pass(milliseconds: 10_000)
         let first = try #require(harness.send())
         #expect(harness.offset(first) == 0)
-        harness.answer(first, 200)
+        harness.respond(first, 200)
         harness.pass(milliseconds: 1000)
         #expect(harness.sendAll().map(harness.offset) == [1])
         let areThrottled = harness.engine.devices.value.areThrottled
@@ -326,7 +326,7 @@ import Testing
         harness.push("aa", offset: 1)
         #expect(harness.send() == nil)
         harness.pass(milliseconds: 10_500)
-        for id in harness.sendAll() { harness.answer(id, 200) }
+        for id in harness.sendAll() { harness.respond(id, 200) }
         let values = harness.settle().map(\.value)
         #expect(values.contains { $0.contains(#""attempts":1,"#) })
         #expect(harness.engine.counters.retries == 1)
@@ -337,7 +337,7 @@ import Testing
         let harness = try EngineHarness()
         harness.assign()
         harness.push("aa", offset: 0)
-        harness.answer(
+        harness.respond(
             try #require(harness.send()), 429, "TooManyProviderTokenUpdates", retryAfter: 10)
         harness.push("aa", offset: 1)
         #expect(harness.sendAll().map(harness.offset) == [1])
@@ -348,10 +348,10 @@ import Testing
         harness.assign()
         harness.push("aa", offset: 0)
         for _ in 0..<6 {
-            try harness.sendAndAnswer(503, "ServiceUnavailable")
+            try harness.sendAndRespond(503, "ServiceUnavailable")
             harness.pass(milliseconds: 300_000)
         }
-        try harness.sendAndAnswer(429, "TooManyRequests")
+        try harness.sendAndRespond(429, "TooManyRequests")
         #expect(try #require(harness.nextRetry) <= harness.engine.now + .milliseconds(500))
     }
 

@@ -22,7 +22,7 @@ import Testing
 
     @Test func `finishes its pushes in flight, and commits them`() throws {
         let (harness, sent) = try draining()
-        for push in sent { harness.answer(push, 200) }
+        for push in sent { harness.respond(push, 200) }
         #expect(harness.settle().count == 2)
         #expect(harness.takeCommits().map(\.next) == [2])
         #expect(harness.openRecords == 0)
@@ -30,8 +30,8 @@ import Testing
 
     @Test func `leaves a record that waits for a retry uncommitted`() throws {
         let (harness, sent) = try draining()
-        harness.answer(sent[0], 503)
-        harness.answer(sent[1], 200)
+        harness.respond(sent[0], 503)
+        harness.respond(sent[1], 200)
         harness.settle()
         #expect(harness.openRecords == 0)
         #expect(harness.next() == 0)
@@ -51,13 +51,13 @@ import Testing
         let harness = try EngineHarness()
         harness.assign()
         harness.take(Self.both, offset: 0)
-        harness.answer(try #require(harness.send()), 200)
+        harness.respond(try #require(harness.send()), 200)
         harness.engine.drain(until: harness.engine.now + .seconds(10))
         let second = try #require(harness.send())
-        harness.answer(second, 503, "ServiceUnavailable")
+        harness.respond(second, 503, "ServiceUnavailable")
         harness.pass(milliseconds: 1000)
         #expect(harness.sendAll() == [second])
-        harness.answer(second, 200)
+        harness.respond(second, 200)
         #expect(harness.settle().outcomes.count == 2)
         #expect(harness.openRecords == 0)
         #expect(harness.next() == 1)
@@ -67,7 +67,7 @@ import Testing
         let harness = try EngineHarness()
         harness.assign()
         harness.take(Self.both, offset: 0)
-        harness.answer(try #require(harness.send()), 200)
+        harness.respond(try #require(harness.send()), 200)
         harness.engine.drain(until: harness.engine.now + .seconds(10))
         harness.engine.close()
         #expect(harness.send() == nil)
@@ -81,8 +81,8 @@ import Testing
         harness.assign()
         harness.take(Self.both, offset: 0)
         let pushes = harness.sendAll()
-        harness.answer(pushes[0], 200)
-        harness.answer(pushes[1], 503, "ServiceUnavailable", retryAfter: 60)
+        harness.respond(pushes[0], 200)
+        harness.respond(pushes[1], 503, "ServiceUnavailable", retryAfter: 60)
         harness.engine.drain(until: harness.engine.now + .seconds(10))
         harness.settle()
         #expect(harness.openRecords == 0)

@@ -147,7 +147,7 @@ final class DyingGroup {
     func finishNext() throws -> Int64 {
         let id = try #require(sendNext())
         let offset = harness.offset(id)
-        harness.answer(id, 200)
+        harness.respond(id, 200)
         harness.settle()
         return offset
     }

@@ -37,7 +37,7 @@ import Testing
         for _ in 0..<2 {
             let harness = try harness()
             harness.take(Self.event(devices), offset: 1)
-            for id in harness.sendAll() { harness.answer(id, 200) }
+            for id in harness.sendAll() { harness.respond(id, 200) }
             found.append(try identifiers(harness.settle().outcomes))
         }
         #expect(found[0].count == 3)
@@ -50,13 +50,13 @@ import Testing
             $0.maxWaiting = 1
         }
         writer.take(Self.event([Self.device("ff")]), offset: 0)
-        writer.answer(try #require(writer.send()), 503, "ServiceUnavailable", retryAfter: 300)
+        writer.respond(try #require(writer.send()), 503, "ServiceUnavailable", retryAfter: 300)
         let devices = [#"{"off":true}"#, Self.device("aa"), Self.device("bb", 2)]
         writer.take(Self.event(devices), offset: 1)
         let sent = writer.sendAll()
         let (id, payload) = (writer.apnsID(sent[1]), writer.prepared(sent[1]).payload)
-        writer.answer(sent[1], 503, "ServiceUnavailable", retryAfter: 10)
-        writer.answer(sent[0], 200)
+        writer.respond(sent[1], 503, "ServiceUnavailable", retryAfter: 10)
+        writer.respond(sent[0], 200)
         _ = writer.settle()
         let retry = try #require(writer.settle().retries.first ?? writer.publish().retries.first)
         #expect(retry.header("apns-bridge-retry-index") == "2")
@@ -79,7 +79,7 @@ import Testing
         let first = harness.sendAll()
         // The one to bb of the second record waits for that of the first.
         #expect(first.count == 3)
-        for id in first { harness.answer(id, 200) }
+        for id in first { harness.respond(id, 200) }
         #expect(harness.sendAll().count == 1)
     }
 
@@ -88,7 +88,7 @@ import Testing
         harness.take(Self.event(["null", Self.device("aa"), #"{"badge":1}"#]), offset: 1)
         let sent = harness.sendAll()
         #expect(sent.count == 1)
-        for id in sent { harness.answer(id, 200) }
+        for id in sent { harness.respond(id, 200) }
         let all = harness.settle()
         let reasons = try all.outcomes.compactMap { try Samples.member("reason", of: $0.value) }
         #expect(reasons.sorted() == ["missing_field", "wrong_type"])
@@ -113,7 +113,7 @@ import Testing
         let devices = (0..<1000).map { Self.device("ab\(100_000 + $0)", $0) }
         harness.take(Self.event(devices), offset: 1)
         #expect(harness.engine.openPushes == 1000)
-        for id in harness.sendAll() { harness.answer(id, 200) }
+        for id in harness.sendAll() { harness.respond(id, 200) }
         let outcomes = harness.settle().outcomes
         #expect(Set(try identifiers(outcomes)).count == 1000)
         #expect(harness.openRecords == 0)

@@ -202,7 +202,7 @@ final class EngineHarness {
     /// Which partitions the source is to pause and to resume.
     func flowChange() -> FlowChange? { engine.takeFlowChange() }
 
-    func answer(
+    func respond(
         _ id: PushID, _ status: Int, _ reason: String = "", timestamp: Int64? = nil,
         retryAfter: Int? = nil
     ) {
@@ -212,8 +212,8 @@ final class EngineHarness {
     }
 
     /// Sends the next push and lets APNs respond to it.
-    func sendAndAnswer(_ status: Int, _ reason: String = "", timestamp: Int64? = nil) throws {
-        answer(try #require(send()), status, reason, timestamp: timestamp)
+    func sendAndRespond(_ status: Int, _ reason: String = "", timestamp: Int64? = nil) throws {
+        respond(try #require(send()), status, reason, timestamp: timestamp)
     }
 
     // MARK: Results

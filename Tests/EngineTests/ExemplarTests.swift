@@ -10,7 +10,7 @@ import Tracing
         let harness = try EngineHarness { $0.sampler = share.map { TraceSampler(share: $0) } }
         harness.assign()
         harness.push(offset: 0)
-        harness.answer(try #require(harness.send()), 200)
+        harness.respond(try #require(harness.send()), 200)
         harness.settle()
         return harness.engine.figures
     }

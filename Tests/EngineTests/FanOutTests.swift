@@ -44,8 +44,8 @@ import Testing
         let sent = (0..<10).compactMap { _ in harness.send() }
         harness.engine.drain(until: harness.engine.now + .seconds(10))
         #expect(harness.engine.openPushes == 100)
-        for id in sent { harness.answer(id, 200) }
-        for id in harness.sendAll() { harness.answer(id, 200) }
+        for id in sent { harness.respond(id, 200) }
+        for id in harness.sendAll() { harness.respond(id, 200) }
         #expect(harness.settle().outcomes.count == 100)
         #expect(harness.next() == 1)
     }

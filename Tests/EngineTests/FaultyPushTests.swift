@@ -26,7 +26,7 @@ import Testing
     private func proven() throws -> EngineHarness {
         let harness = try harness()
         harness.push(offset: 0)
-        try harness.sendAndAnswer(200)
+        try harness.sendAndRespond(200)
         harness.settle()
         return harness
     }
@@ -37,7 +37,7 @@ import Testing
     ) throws {
         let harness = try proven()
         harness.push(offset: 1, more: Self.foreign)
-        try harness.sendAndAnswer(status, reason)
+        try harness.sendAndRespond(status, reason)
         #expect(!isSuspended(harness) && alarms(harness) == 0)
         let all = harness.settle()
         #expect(all.outcomes.first?.value.contains(#""verdict":"rejected""#) == true)
@@ -50,7 +50,7 @@ import Testing
         let harness = try proven()
         harness.take(
             #"{"device_token":"aa","push_type":"voip","payload":{"aps":{}}}"#, offset: 1)
-        try harness.sendAndAnswer(400, "TopicDisallowed")
+        try harness.sendAndRespond(400, "TopicDisallowed")
         #expect(!isSuspended(harness))
         #expect(harness.settle().deadLetters.count == 1)
     }
@@ -58,7 +58,7 @@ import Testing
     @Test func `suspends its app while nothing shows that the credential is good`() throws {
         let harness = try harness()
         harness.push(offset: 0, more: Self.foreign)
-        try harness.sendAndAnswer(400, "TopicDisallowed")
+        try harness.sendAndRespond(400, "TopicDisallowed")
         #expect(isSuspended(harness))
         #expect(harness.settle().isEmpty)
     }
@@ -66,7 +66,7 @@ import Testing
     @Test func `suspends its app if its refusal is the credential's`() throws {
         let harness = try proven()
         harness.push(offset: 1, more: Self.foreign)
-        try harness.sendAndAnswer(403, "InvalidProviderToken")
+        try harness.sendAndRespond(403, "InvalidProviderToken")
         #expect(isSuspended(harness))
     }
 
@@ -75,7 +75,7 @@ import Testing
         harness.push(offset: 1)
         harness.push(offset: 2, more: Self.foreign)
         let ids = harness.sendAll()
-        for id in ids { harness.answer(id, 400, "TopicDisallowed") }
+        for id in ids { harness.respond(id, 400, "TopicDisallowed") }
         #expect(isSuspended(harness))
         #expect(harness.settle().isEmpty)
     }
@@ -84,7 +84,7 @@ import Testing
         let harness = try proven()
         harness.engine.credentialAdopted(nil, CredentialVersion.first, route: 0)
         harness.push(offset: 1, more: Self.foreign)
-        try harness.sendAndAnswer(400, "TopicDisallowed")
+        try harness.sendAndRespond(400, "TopicDisallowed")
         #expect(isSuspended(harness))
     }
 
@@ -94,9 +94,9 @@ import Testing
             harness.pass(milliseconds: 1000)
             while let id = harness.send() {
                 if harness.offset(id) == bad {
-                    harness.answer(id, 403, "InvalidProviderToken")
+                    harness.respond(id, 403, "InvalidProviderToken")
                 } else {
-                    harness.answer(id, 200)
+                    harness.respond(id, 200)
                 }
             }
         }
@@ -105,13 +105,13 @@ import Testing
     @Test func `suspends its app twice at most, then ends, whatever the reason`() throws {
         let harness = try harness()
         harness.push("bad0", offset: 0)
-        try harness.sendAndAnswer(403, "InvalidProviderToken")
+        try harness.sendAndRespond(403, "InvalidProviderToken")
         for offset in 1..<40 as Range<Int64> {
             harness.push("ab\(10 + offset)", offset: offset)
             try resume(harness, refusing: 0)
             while let id = harness.send() {
                 let isBad = harness.offset(id) == 0
-                harness.answer(id, isBad ? 403 : 200, isBad ? "InvalidProviderToken" : "")
+                harness.respond(id, isBad ? 403 : 200, isBad ? "InvalidProviderToken" : "")
             }
         }
         #expect(alarms(harness) == 2)
@@ -126,7 +126,7 @@ import Testing
         for offset in 0..<5 { harness.push("ab\(10 + offset)", offset: Int64(offset)) }
         for _ in 0..<200 {
             harness.pass(milliseconds: 1000)
-            while let id = harness.send() { harness.answer(id, 403, "InvalidProviderToken") }
+            while let id = harness.send() { harness.respond(id, 403, "InvalidProviderToken") }
         }
         #expect(harness.settle().isEmpty)
         #expect(alarms(harness) == 1)
@@ -135,7 +135,7 @@ import Testing
     @Test func `is kept if only pushes of another type are accepted meanwhile`() throws {
         let harness = try harness()
         harness.push("bad0", offset: 0)
-        try harness.sendAndAnswer(403, "InvalidProviderToken")
+        try harness.sendAndRespond(403, "InvalidProviderToken")
         for offset in 1..<20 as Range<Int64> {
             let payload = #"{"aps":{"content-available":1}}"#
             harness.take(
@@ -144,7 +144,7 @@ import Testing
             try resume(harness, refusing: 0)
             while let id = harness.send() {
                 let isBad = harness.offset(id) == 0
-                harness.answer(id, isBad ? 403 : 200, isBad ? "InvalidProviderToken" : "")
+                harness.respond(id, isBad ? 403 : 200, isBad ? "InvalidProviderToken" : "")
             }
         }
         #expect(harness.settle().deadLetters.isEmpty)
@@ -154,9 +154,9 @@ import Testing
     @Test func `goes after what waits when sending resumes`() throws {
         let harness = try harness()
         for offset in 0..<10 { harness.push("ab\(10 + offset)", offset: Int64(offset)) }
-        try harness.sendAndAnswer(403, "InvalidProviderToken")
+        try harness.sendAndRespond(403, "InvalidProviderToken")
         harness.pass(milliseconds: 1000)
-        try harness.sendAndAnswer(200)
+        try harness.sendAndRespond(200)
         for offset in 10..<15 { harness.push("ab\(10 + offset)", offset: Int64(offset)) }
         let sent = harness.sendAll().map(harness.offset)
         #expect(sent.firstIndex(of: 0) == 8)

@@ -14,7 +14,7 @@ private func withholding(
     }
     harness.assign()
     for offset in 0..<records { harness.push("ab\(10 + offset)", offset: Int64(offset)) }
-    for push in harness.sendAll() { harness.answer(push, 410, "Unregistered") }
+    for push in harness.sendAll() { harness.respond(push, 410, "Unregistered") }
     #expect(harness.publish().isEmpty)
     return harness
 }
@@ -32,7 +32,7 @@ private func withholding(
     @Test func `is released when APNs accepts them, and unregisters none of their tokens`() throws {
         let harness = try withholding(30)
         harness.pass(milliseconds: 30_000)
-        for push in harness.sendAll() { harness.answer(push, 200) }
+        for push in harness.sendAll() { harness.respond(push, 200) }
         let all = harness.settle()
         #expect(all.outcomes.count == 30 && all.unregistered.count == 10)
         #expect(harness.engine.counters.accepted == 20 && harness.engine.counters.rejected == 10)
@@ -42,7 +42,7 @@ private func withholding(
     @Test func `withholds them again, and waits longer, if APNs rejects them again`() throws {
         let harness = try withholding(30)
         harness.pass(milliseconds: 30_000)
-        for push in harness.sendAll() { harness.answer(push, 410, "Unregistered") }
+        for push in harness.sendAll() { harness.respond(push, 410, "Unregistered") }
         #expect(harness.publish().isEmpty && harness.send() == nil)
         #expect(harness.engine.counters.rejected == 30)
         harness.pass(milliseconds: 60_000)
@@ -52,7 +52,7 @@ private func withholding(
     @Test func `sends each of them once per probe`() throws {
         let harness = try withholding(12)
         harness.pass(milliseconds: 30_000)
-        for push in harness.sendAll() { harness.answer(push, 410, "Unregistered") }
+        for push in harness.sendAll() { harness.respond(push, 410, "Unregistered") }
         #expect(harness.publish().isEmpty)
         harness.pass(milliseconds: 600_000)
         #expect(harness.send() == nil)
@@ -76,7 +76,7 @@ private func withholding(
         harness.assign()
         for offset in 0..<10 { harness.push("ab\(10 + offset)", offset: Int64(offset)) }
         harness.push("ab10", offset: 10)
-        for push in harness.sendAll() { harness.answer(push, 410, "Unregistered") }
+        for push in harness.sendAll() { harness.respond(push, 410, "Unregistered") }
         #expect(harness.publish().isEmpty)
         harness.pass(milliseconds: 30_000)
         // The successor for that device, and then all others but its predecessor.
@@ -92,7 +92,7 @@ private func withholding(
         #expect(probes.count == 10)
         harness.push("ab10", offset: 10)
         #expect(harness.send() == nil)
-        harness.answer(probes[0], 410, "Unregistered")
+        harness.respond(probes[0], 410, "Unregistered")
         #expect(harness.sendAll().map(harness.offset) == [10])
     }
 
@@ -112,7 +112,7 @@ private func withholding(
             harness.push(
                 "ab\(10 + offset)", offset: Int64(offset), more: #","expiration":\#(soon)"#)
         }
-        for push in harness.sendAll() { harness.answer(push, 410, "Unregistered") }
+        for push in harness.sendAll() { harness.respond(push, 410, "Unregistered") }
         #expect(harness.publish().isEmpty)
         harness.pass(milliseconds: 30_000)
         #expect(harness.send() == nil)

@@ -131,7 +131,7 @@ extension ResultRecord {
         let harness = try EngineHarness { $0.results.seal = keys }
         harness.assign()
         harness.push(offset: 0)
-        try harness.sendAndAnswer(400, "BadTopic")
+        try harness.sendAndRespond(400, "BadTopic")
         let letter = try #require(harness.settle().deadLetters.first).record
         #expect(letter.fault(.deadLetter) == nil)
         #expect(letter.with("apns-bridge-topic", "../../x\n").fault(.deadLetter) != nil)
@@ -143,7 +143,7 @@ extension ResultRecord {
         #expect(replay.fault(.replay) == nil)
         #expect(replay.with("apns-bridge-replays", "0").fault(.replay) != nil)
         harness.push("ab02", offset: 1)
-        try harness.sendAndAnswer(410, "Unregistered")
+        try harness.sendAndRespond(410, "Unregistered")
         let gone = try #require(harness.settle().unregistered.first).record
         #expect(gone.fault(.unregistered) == nil)
         #expect(gone.fault(.unregistered, others) != nil)
@@ -157,7 +157,7 @@ extension ResultRecord {
             }
             harness.assign()
             harness.push(offset: 0)
-            try harness.sendAndAnswer(200)
+            try harness.sendAndRespond(200)
             let outcome = try #require(harness.settle().outcomes.first)
             return try Samples.member("device_token", of: outcome.value) ?? ""
         }
@@ -235,7 +235,7 @@ extension ResultRecord {
         harness.assign()
         harness.take(
             Samples.event("aa"), offset: 0, headers: [("apns-bridge-replays", Array("99".utf8))])
-        try harness.sendAndAnswer(400, "BadTopic")
+        try harness.sendAndRespond(400, "BadTopic")
         let letter = try #require(harness.settle().deadLetters.first)
         #expect(letter.header("apns-bridge-replays") == nil)
     }
@@ -250,7 +250,7 @@ extension ResultRecord {
                     ("traceparent", Array("00-1".utf8)), ("tracestate", Array("v=ab01".utf8)),
                     ("ce_tracestate", Array("v=ab02".utf8)),
                 ])
-            try harness.sendAndAnswer(400, "BadTopic")
+            try harness.sendAndRespond(400, "BadTopic")
             let all = harness.settle()
             for record in all.outcomes + all.deadLetters {
                 let isShown = record.record.headers.contains { $0.name.hasSuffix("tracestate") }

@@ -12,7 +12,7 @@ import Testing
     private var lastToken: UInt64 = 0
 
     /// Passes responses about different tokens, one in so many of them bad; returns the changes.
-    private mutating func answer(_ count: Int, badEvery: Int) -> [InvalidationGuard.Change] {
+    private mutating func respond(_ count: Int, badEvery: Int) -> [InvalidationGuard.Change] {
         var changes: [InvalidationGuard.Change] = []
         for number in 1...count {
             lastToken += 1
@@ -40,39 +40,39 @@ import Testing
     }
 
     @Test mutating func `engages when every third token is unregistered`() {
-        let changes = answer(300, badEvery: 3)
+        let changes = respond(300, badEvery: 3)
         #expect(changes == [.engaged(.init(all: 102, bad: 34))])
         #expect(tokenGuard.isEngaged && !tokenGuard.allowsSending(now: now))
     }
 
     @Test mutating func `does not engage at a normal share`() {
-        let changes = answer(100_000, badEvery: 5)
+        let changes = respond(100_000, badEvery: 5)
         #expect(changes == [] && tokenGuard.allowsSending(now: now))
     }
 
     @Test mutating func `does not engage on too few responses`() {
-        let changes = answer(39, badEvery: 1)
+        let changes = respond(39, badEvery: 1)
         #expect(changes == [])
     }
 
     @Test mutating func `forgets responses older than its window`() {
         for _ in 0..<10 {
-            let changes = answer(60, badEvery: 3)
+            let changes = respond(60, badEvery: 3)
             #expect(changes == [])
             now += 60 * Self.second
         }
-        let changes = answer(60, badEvery: 3) + answer(60, badEvery: 3)
+        let changes = respond(60, badEvery: 3) + respond(60, badEvery: 3)
         #expect(changes == [.engaged(.init(all: 102, bad: 34))])
     }
 
     @Test mutating func `never engages with a share of 1`() {
         tokenGuard = InvalidationGuard(GuardSettings(share: 1, minimum: 1))
-        let changes = answer(10_000, badEvery: 1)
+        let changes = respond(10_000, badEvery: 1)
         #expect(changes == [])
     }
 
     @Test mutating func `is released when a probe of 20 tokens succeeds`() {
-        _ = answer(300, badEvery: 1)
+        _ = respond(300, badEvery: 1)
         #expect(tokenGuard.deadline(now: now) == now + 30 * Self.second)
         let since = now
         now += 30 * Self.second
@@ -81,7 +81,7 @@ import Testing
     }
 
     @Test mutating func `probes at growing intervals while probes fail`() {
-        _ = answer(300, badEvery: 1)
+        _ = respond(300, badEvery: 1)
         var waits: [Int64] = []
         for _ in 0..<7 {
             let due = tokenGuard.deadline(now: now) ?? 0
@@ -94,7 +94,7 @@ import Testing
     }
 
     @Test mutating func `sends another push for an inconclusive probe`() {
-        _ = answer(300, badEvery: 1)
+        _ = respond(300, badEvery: 1)
         now += 30 * Self.second
         for _ in 0..<20 { _ = tokenGuard.sent() }
         #expect(!tokenGuard.allowsSending(now: now))
@@ -103,27 +103,27 @@ import Testing
     }
 
     @Test mutating func `does not count responses to earlier pushes as probes`() {
-        _ = answer(300, badEvery: 1)
-        let changes = answer(100, badEvery: 1000)
+        _ = respond(300, badEvery: 1)
+        let changes = respond(100, badEvery: 1000)
         #expect(changes == [] && tokenGuard.isEngaged)
     }
 
     @Test mutating func `stays released by an operator until the share was normal once`() {
-        _ = answer(300, badEvery: 1)
+        _ = respond(300, badEvery: 1)
         let since = tokenGuard.release()
         #expect(since == now)
-        var changes = answer(1000, badEvery: 1)
+        var changes = respond(1000, badEvery: 1)
         #expect(changes == [])
         now += 120 * Self.second
-        changes = answer(1000, badEvery: 100)
+        changes = respond(1000, badEvery: 100)
         #expect(changes == [])
         now += 120 * Self.second
-        changes = answer(1000, badEvery: 1)
+        changes = respond(1000, badEvery: 1)
         #expect(changes == [.engaged(.init(all: 40, bad: 21))])
     }
 
     @Test mutating func `counts a token once, however often it is pushed to`() {
-        _ = answer(80, badEvery: 1000)
+        _ = respond(80, badEvery: 1000)
         for _ in 0..<1000 {
             for token in 1_000_000..<1_000_019 as Range<UInt64> {
                 let change = tokenGuard.responded(token, isBad: true, isProbe: false, now: now)
@@ -138,12 +138,12 @@ import Testing
     }
 
     @Test mutating func `takes the last response about a token`() {
-        _ = answer(90, badEvery: 1000)
+        _ = respond(90, badEvery: 1000)
         for token in 1...60 as ClosedRange<UInt64> {
             _ = tokenGuard.responded(token, isBad: token < 20, isProbe: false, now: now)
             _ = tokenGuard.responded(token, isBad: false, isProbe: false, now: now)
         }
-        let changes = answer(100, badEvery: 1000)
+        let changes = respond(100, badEvery: 1000)
         #expect(changes == [])
     }
 
@@ -151,7 +151,7 @@ import Testing
         var changes: [InvalidationGuard.Change] = []
         for number in 1...60 {
             now += 300 * Self.second
-            changes += answer(1, badEvery: number <= 30 ? 1000 : 1)
+            changes += respond(1, badEvery: number <= 30 ? 1000 : 1)
         }
         #expect(changes == [.engaged(.init(all: 40, bad: 21))])
     }
@@ -160,14 +160,14 @@ import Testing
         var changes: [InvalidationGuard.Change] = []
         for number in 1...600 {
             now += 300 * Self.second
-            changes += answer(1, badEvery: number.isMultiple(of: 3) ? 1 : 1000)
+            changes += respond(1, badEvery: number.isMultiple(of: 3) ? 1 : 1000)
         }
         #expect(changes == [])
     }
 
     @Test mutating func `cannot be released while it is not engaged`() {
         let since = tokenGuard.release()
-        let changes = answer(300, badEvery: 1)
+        let changes = respond(300, badEvery: 1)
         #expect(since == nil && changes.count == 1)
     }
 }

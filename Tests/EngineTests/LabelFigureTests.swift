@@ -31,10 +31,10 @@ import Testing
         let more = #","campaign":"summer \"26\"","day":7"#
         for offset in Int64(0)..<2 {
             harness.push(offset: offset, more: more)
-            try harness.sendAndAnswer(200)
+            try harness.sendAndRespond(200)
         }
         harness.push(offset: 2, more: #","campaign":true"#)
-        try harness.sendAndAnswer(410, "Unregistered", timestamp: 1)
+        try harness.sendAndRespond(410, "Unregistered", timestamp: 1)
         harness.push("xyz", offset: 3, more: #","day":8"#)
         _ = harness.settle()
         let counts = try counts(harness)
@@ -47,7 +47,7 @@ import Testing
         let harness = try harness()
         for offset in Int64(0)..<120 {
             harness.push(offset: offset, more: #","campaign":"c\#(offset)""#)
-            try harness.sendAndAnswer(200)
+            try harness.sendAndRespond(200)
             _ = harness.settle()
         }
         let counts = try counts(harness)
@@ -63,7 +63,7 @@ import Testing
         var offset: Int64 = 0
         func push(_ campaign: String) throws {
             harness.push(offset: offset, more: #","campaign":"\#(campaign)""#)
-            try harness.sendAndAnswer(200)
+            try harness.sendAndRespond(200)
             _ = harness.settle()
             offset += 1
         }
@@ -84,7 +84,7 @@ import Testing
         let harness = try harness()
         for offset in Int64(0)..<3 {
             harness.push(offset: offset, more: #","campaign":"c""#)
-            try harness.sendAndAnswer(400, "Brand\(offset)New")
+            try harness.sendAndRespond(400, "Brand\(offset)New")
         }
         _ = harness.settle()
         let reasons = try counts(harness).keys
@@ -94,12 +94,12 @@ import Testing
     @Test func `are empty for an event without labels, and cost nothing if none is named`() throws {
         let harness = try harness()
         harness.push(offset: 0)
-        try harness.sendAndAnswer(200)
+        try harness.sendAndRespond(200)
         _ = harness.settle()
         #expect(try counts(harness) == ["|accepted|": 1])
         let plain = try self.harness([])
         plain.push(offset: 0, more: #","campaign":"c""#)
-        try plain.sendAndAnswer(200)
+        try plain.sendAndRespond(200)
         _ = plain.settle()
         #expect(plain.engine.figures.labelled == nil)
         #expect(plain.engine.figures.acceptedTotal == 1)

@@ -20,7 +20,7 @@ import Testing
     @Test func `that an event lacks do not keep it from being sent, and are reported`() throws {
         let harness = try harness(campaign)
         harness.push(offset: 0)
-        try harness.sendAndAnswer(200)
+        try harness.sendAndRespond(200)
         let value = try #require(harness.settle().first).value
         #expect(
             value.contains(
@@ -48,7 +48,7 @@ import Testing
         let labels = #"{"campaign":"summer \"26\"","day":7}"#
         for (offset, status, reason) in [(0, 410, "Unregistered"), (1, 400, "PayloadEmpty")] {
             harness.push("ab0\(offset)", offset: Int64(offset), more: more)
-            try harness.sendAndAnswer(status, reason)
+            try harness.sendAndRespond(status, reason)
         }
         let all = harness.settle()
         #expect(all.outcomes.count == 2)
@@ -67,7 +67,7 @@ import Testing
                 + #""payload":{"aps":{"alert":"\#(text)"}}}"#,
             offset: 0)
         #expect(harness.engine.storedBytes < 100_000)
-        for id in harness.sendAll() { harness.answer(id, 200) }
+        for id in harness.sendAll() { harness.respond(id, 200) }
         let outcomes = harness.settle()
         #expect(outcomes.count == 500)
         #expect(outcomes.allSatisfy { $0.value.contains(#""labels":{"campaign":"c"},"#) })
@@ -77,7 +77,7 @@ import Testing
         let harness = try harness(campaign)
         harness.push(offset: 0, more: #","campaign":{"id":1}"#)
         let id = try #require(harness.send())
-        harness.answer(id, 200)
+        harness.respond(id, 200)
         let hasDetails = harness.engine.pushes.hasDetails(id)
         #expect(!hasDetails)
     }
@@ -93,7 +93,7 @@ import Testing
     @Test func `are left out of an outcome that is too large`() throws {
         let harness = try harness(campaign)
         harness.push(offset: 0, more: #","campaign":{"id":"c"}"#)
-        try harness.sendAndAnswer(200)
+        try harness.sendAndRespond(200)
         let first = try #require(harness.publish().first)
         harness.engine.acknowledged(first.ticket, .tooLarge)
         let second = try #require(harness.publish().first)
@@ -105,7 +105,7 @@ import Testing
             $0.results.retry = "apns.retry"
         }
         writer.push(offset: 3, more: #","campaign":{"id":"c"}"#)
-        writer.answer(try #require(writer.send()), 503, "ServiceUnavailable", retryAfter: 10)
+        writer.respond(try #require(writer.send()), 503, "ServiceUnavailable", retryAfter: 10)
         writer.engine.drain(until: writer.engine.now + .seconds(10))
         let record = try #require(writer.settle().retries.first).record
         let reader = try harness(campaign + [("offset", "${@offset}")]) {
@@ -114,7 +114,7 @@ import Testing
         let id = reader.assignRetry()
         reader.takeBack(record, offset: 70, of: id)
         reader.pass(milliseconds: 10_000)
-        try reader.sendAndAnswer(200)
+        try reader.sendAndRespond(200)
         let value = try #require(reader.settle().first).value
         #expect(value.contains(#""labels":{"campaign":"c","offset":3},"#))
     }

@@ -24,7 +24,7 @@ import Testing
         let harness = try harness()
         try refuse(harness)
         #expect(harness.settle().isEmpty)
-        try harness.sendAndAnswer(200)
+        try harness.sendAndRespond(200)
         let outcome = try #require(harness.settle().first).value
         #expect(try Samples.member("verdict", of: outcome) == "accepted")
         #expect(outcome.contains(#""attempts":1,"#))
@@ -49,14 +49,14 @@ import Testing
         try refuse(harness)
         #expect(harness.settle().isEmpty)
         harness.pass(milliseconds: 600_000)
-        try harness.sendAndAnswer(200)
+        try harness.sendAndRespond(200)
         #expect(harness.settle().outcomes.count == 1)
     }
 
     @Test func `is not resent once it has a verdict`() throws {
         let harness = try harness()
         let push = try #require(harness.send())
-        harness.answer(push, 200)
+        harness.respond(push, 200)
         harness.engine.refusedAsMalformed(push, reason: Self.reason)
         #expect(harness.settle().outcomes.count == 1)
         #expect(harness.openRecords == 0)

@@ -18,7 +18,7 @@ import Testing
         for offset in 0..<4 {
             let pushes = harness.sendAll()
             #expect(pushes.map(harness.offset) == [Int64(offset)])
-            for push in pushes { harness.answer(push, 200) }
+            for push in pushes { harness.respond(push, 200) }
         }
     }
 
@@ -28,21 +28,21 @@ import Testing
         harness.push("aa", offset: 1)
         harness.push("bb", offset: 2)
         let first = try #require(harness.send())
-        harness.answer(first, 503, "ServiceUnavailable", retryAfter: 60)
+        harness.respond(first, 503, "ServiceUnavailable", retryAfter: 60)
         #expect(harness.sendAll().map(harness.token) == ["bb"])
         harness.pass(milliseconds: 60_000)
         #expect(harness.sendAll() == [first])
-        harness.answer(first, 200)
+        harness.respond(first, 200)
         #expect(harness.sendAll().map(harness.token) == ["aa"])
     }
 
     @Test func `sends the next push after any verdict`() throws {
         let harness = try harness()
         for offset in 0..<5 { harness.push("aa", offset: Int64(offset)) }
-        harness.answer(try #require(harness.send()), 400, "BadDeviceToken")
-        harness.answer(try #require(harness.send()), 413, "PayloadTooLarge")
+        harness.respond(try #require(harness.send()), 400, "BadDeviceToken")
+        harness.respond(try #require(harness.send()), 413, "PayloadTooLarge")
         harness.engine.inDoubt(try #require(harness.send()), reason: "lost")
-        harness.answer(try #require(harness.send()), 200)
+        harness.respond(try #require(harness.send()), 200)
         #expect(harness.sendAll().count == 1)
     }
 
@@ -66,7 +66,7 @@ import Testing
         for offset in 0..<3 { harness.push("aa", offset: Int64(offset)) }
         let sent = try #require(harness.send())
         harness.engine.revoking([AssignmentID(0)])
-        harness.answer(sent, 200)
+        harness.respond(sent, 200)
         #expect(harness.send() == nil)
         harness.settle()
         #expect(harness.engine.window.records == 0)
@@ -98,7 +98,7 @@ import Testing
         harness.take(Samples.event("cc"), offset: 2, key: "eve")
         let pushes = harness.sendAll()
         #expect(pushes.map(harness.token) == ["aa", "cc"])
-        harness.answer(pushes[0], 200)
+        harness.respond(pushes[0], 200)
         #expect(harness.sendAll().map(harness.token) == ["bb"])
     }
 
@@ -132,9 +132,9 @@ import Testing
         let harness = try EngineHarness()
         harness.assign()
         harness.push("aa", offset: 0)
-        try harness.sendAndAnswer(503)
+        try harness.sendAndRespond(503)
         harness.push("aa", offset: 1)
-        try harness.sendAndAnswer(200)
+        try harness.sendAndRespond(200)
         harness.settle()
         #expect(harness.next() == 0)
         #expect(harness.openRecords == 1)

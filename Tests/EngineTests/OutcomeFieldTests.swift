@@ -11,7 +11,7 @@ import Testing
         harness.assign()
         harness.take(
             #"{"device_tokens":["aa","bb"],"payload":{"aps":{"alert":"Hi"}}}"#, offset: 0)
-        for id in harness.sendAll() { harness.answer(id, 200) }
+        for id in harness.sendAll() { harness.respond(id, 200) }
         let values = harness.settle().map(\.value)
         #expect(values[0].contains(#""index":0,"device_token":"aa""#))
         #expect(values[1].contains(#""index":1,"device_token":"bb""#))
@@ -23,7 +23,7 @@ import Testing
         for (offset, priority) in [10, 5, 1, 10].enumerated() {
             harness.push(offset: Int64(offset), more: #","priority":\#(priority)"#)
         }
-        for id in harness.sendAll() { harness.answer(id, 200) }
+        for id in harness.sendAll() { harness.respond(id, 200) }
         harness.push(offset: 4, more: #","priority":7"#)
         let found = harness.settle().outcomes.map {
             $0.value.firstMatch(of: /"priority":([0-9a-z]+)/).map { String($0.1) }
@@ -36,10 +36,10 @@ import Testing
         harness.assign()
         harness.push(offset: 0)
         for _ in 0..<3 {
-            try harness.sendAndAnswer(503, "ServiceUnavailable")
+            try harness.sendAndRespond(503, "ServiceUnavailable")
             harness.pass(milliseconds: 60_000)
         }
-        try harness.sendAndAnswer(200)
+        try harness.sendAndRespond(200)
         let value = try #require(harness.settle().first).value
         #expect(value.contains(#""first_sent_at":"2026-01-01T10:00:00.000Z","#))
         #expect(value.contains(#""sent_at":"2026-01-01T10:03:00.000Z","#))
@@ -50,8 +50,8 @@ import Testing
         let harness = try EngineHarness()
         harness.assign()
         harness.push(offset: 0, more: #","ttl":"90s""#)
-        try harness.sendAndAnswer(503, "ServiceUnavailable")
-        harness.answer(
+        try harness.sendAndRespond(503, "ServiceUnavailable")
+        harness.respond(
             try #require(
                 {
                     harness.pass(milliseconds: 1000)
@@ -107,7 +107,7 @@ import Testing
             harness.assign()
             harness.take(Samples.event("aa"), offset: 0, key: #"customer "7""#)
             harness.take(Samples.event("bb"), offset: 1)
-            for id in harness.sendAll() { harness.answer(id, 200) }
+            for id in harness.sendAll() { harness.respond(id, 200) }
             let values = harness.settle().map(\.value)
             let key = isConfigured ? #""customer \"7\"""# : "null"
             #expect(values[0].contains(#""event_key":\#(key),"expiration""#))
@@ -123,7 +123,7 @@ import Testing
         harness.assign()
         harness.take(Samples.event("ab01cd"), offset: 0, key: "device-AB01CD")
         harness.take(Samples.event("ab01ce"), offset: 1, key: "customer-7")
-        for id in harness.sendAll() { harness.answer(id, 200) }
+        for id in harness.sendAll() { harness.respond(id, 200) }
         let outcomes = harness.settle()
         #expect(outcomes[0].value.contains(#""event_key":null,"#))
         #expect(outcomes[0].key == nil)

@@ -6,9 +6,9 @@ import Testing
 
 @Suite struct `What an outcome says for analysts` {
     private func outcome(
-        _ harness: EngineHarness, _ answer: (EngineHarness) throws -> Void
+        _ harness: EngineHarness, _ response: (EngineHarness) throws -> Void
     ) throws -> String {
-        try answer(harness)
+        try respond(harness)
         return try #require(harness.settle().outcomes.first).value
     }
 
@@ -17,9 +17,9 @@ import Testing
         harness.assign()
         harness.push(offset: 0)
         let value = try outcome(harness) {
-            try $0.sendAndAnswer(429, "TooManyRequests")
+            try $0.sendAndRespond(429, "TooManyRequests")
             $0.pass(milliseconds: 60_000)
-            try $0.sendAndAnswer(200)
+            try $0.sendAndRespond(200)
         }
         #expect(value.contains(#""verdict":"accepted","reason":null,"detail":null,"#))
         #expect(
@@ -30,7 +30,7 @@ import Testing
         let harness = try EngineHarness { $0.connectorDigest = "a1B2" }
         harness.assign()
         harness.push(offset: 0, more: #","ttl":"1m""#)
-        let value = try outcome(harness) { try $0.sendAndAnswer(200) }
+        let value = try outcome(harness) { try $0.sendAndRespond(200) }
         #expect(value.contains(#""connector":"orders","connector_digest":"a1B2","attempts":1,"#))
         #expect(value.contains(#""expiration":"2026-01-01T10:00:55.000Z","replays":0,"#))
     }
@@ -40,7 +40,7 @@ import Testing
         let harness = try EngineHarness()
         harness.assign()
         harness.take(Samples.event("ab01"), offset: 0, headers: [(header.name, header.value)])
-        let value = try outcome(harness) { try $0.sendAndAnswer(200) }
+        let value = try outcome(harness) { try $0.sendAndRespond(200) }
         #expect(value.contains(#""replays":0,"#), "an event without a seal")
     }
 

@@ -25,7 +25,7 @@ import Testing
         _ harness: EngineHarness, offset: Int64 = 0, status: Int = 200, reason: String = ""
     ) throws -> [EngineHarness.Published] {
         harness.take(Samples.event("ab01"), offset: offset, partition: 3)
-        try harness.sendAndAnswer(
+        try harness.sendAndRespond(
             status, reason, timestamp: status == 410 ? EngineHarness.start : nil)
         return harness.publish()
     }
@@ -83,7 +83,7 @@ import Testing
         #expect(retry.record.partition == nil)
         harness.takeBack(retry.record, offset: 7, of: harness.assignRetry(5), partition: 5)
         harness.pass(milliseconds: 11_000)
-        try harness.sendAndAnswer(200)
+        try harness.sendAndRespond(200)
         #expect(harness.publish().outcomes.map(\.record.partition) == [0])
     }
 }

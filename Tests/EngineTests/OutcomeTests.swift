@@ -20,7 +20,7 @@ import Testing
             offset: 7, more: #","collapse_id":"order-7","event_time":"2026-01-01T09:59:58.500Z""#)
         let push = try #require(harness.send())
         harness.pass(milliseconds: 120)
-        harness.answer(push, 200)
+        harness.respond(push, 200)
         let published = harness.settle()
         #expect(published.count == 1)
         #expect(
@@ -46,7 +46,7 @@ import Testing
         let harness = try EngineHarness()
         harness.assign()
         harness.push(offset: 7)
-        try harness.sendAndAnswer(400, "BadDeviceToken")
+        try harness.sendAndRespond(400, "BadDeviceToken")
         #expect(
             try text(harness.settle().outcomes.first)
                 == #"{"type":"apns-bridge.outcome.v1","#
@@ -93,7 +93,7 @@ import Testing
         let harness = try EngineHarness()
         harness.assign()
         harness.push(offset: 7)
-        try harness.sendAndAnswer(503, "ServiceUnavailable")
+        try harness.sendAndRespond(503, "ServiceUnavailable")
         harness.pass(milliseconds: 1000)
         harness.engine.inDoubt(try #require(harness.send()), reason: "the connection was closed")
         let published = harness.settle()
@@ -125,7 +125,7 @@ import Testing
         harness.take(
             Samples.event("ab02"), offset: 1,
             headers: [("traceparent", Array("00-1-2-01".utf8)), ("other", [1])])
-        for id in harness.sendAll() { harness.answer(id, 200) }
+        for id in harness.sendAll() { harness.respond(id, 200) }
         let headers = harness.settle().outcomes.map { $0.record.headers.map(\.name) }
         #expect(headers == [[], ["traceparent"]])
     }
@@ -134,7 +134,7 @@ import Testing
         let harness = try EngineHarness { $0.results.cloudEvents = .structured }
         harness.assign()
         harness.push(offset: 7)
-        try harness.sendAndAnswer(200)
+        try harness.sendAndRespond(200)
         let outcome = try #require(harness.settle().first)
         let id = try #require(outcome.value.firstMatch(of: /"apns_id":"([^"]*)"/)?.1)
         #expect(
@@ -153,7 +153,7 @@ import Testing
         harness.engine.setPartitionCount(4, of: "apns.outcomes")
         let id = harness.assign(3)
         harness.take(Samples.event("ab01"), offset: 0, of: id, partition: 3)
-        try harness.sendAndAnswer(410, "Unregistered")
+        try harness.sendAndRespond(410, "Unregistered")
         let all = harness.settle()
         #expect(all.outcomes.map(\.record.partition) == [3])
         #expect(all.unregistered.map(\.record.partition) == [nil])
@@ -168,7 +168,7 @@ import Testing
         harness.engine.setPartitionCount(outcomes, of: "apns.outcomes")
         harness.assign()
         harness.push(offset: 0)
-        try harness.sendAndAnswer(200)
+        try harness.sendAndRespond(200)
         #expect(harness.settle().outcomes.map(\.record.partition) == [nil])
     }
 
@@ -180,7 +180,7 @@ import Testing
             headers: [("traceparent", Array("00-1-2-01".utf8)), ("other", [1])])
         let push = try #require(harness.send())
         harness.pass(milliseconds: 5)
-        harness.answer(push, 200)
+        harness.respond(push, 200)
         let outcome = try #require(harness.settle().first)
         #expect(
             outcome.record.headers.map(\.name) == [
@@ -205,7 +205,7 @@ import Testing
         harness.assign()
         harness.take(
             Samples.event("ab01"), offset: 7, headers: trace.map { ($0, Array("of \($0)".utf8)) })
-        try harness.sendAndAnswer(200)
+        try harness.sendAndRespond(200)
         let outcome = try #require(harness.settle().first)
         for name in trace { #expect(outcome.header(name) == "of \(name)") }
         #expect(outcome.record.headers.count == 4)
@@ -216,7 +216,7 @@ import Testing
         harness.assign()
         harness.take(Samples.event("ab01"), offset: 0, key: "customer-1")
         harness.take(Samples.event("AB02"), offset: 1)
-        for push in harness.sendAll() { harness.answer(push, 200) }
+        for push in harness.sendAll() { harness.respond(push, 200) }
         #expect(harness.settle().map(\.key) == ["customer-1", "ab02"])
     }
 
@@ -224,7 +224,7 @@ import Testing
         let harness = try EngineHarness { $0.results.deviceTokens = .omitted }
         harness.assign()
         harness.push("ab01", offset: 0)
-        try harness.sendAndAnswer(200)
+        try harness.sendAndRespond(200)
         let outcome = try #require(harness.settle().first)
         #expect(outcome.key == nil)
         #expect(try Samples.member("device_token", of: outcome.value) == nil)
@@ -235,7 +235,7 @@ import Testing
         let harness = try EngineHarness { $0.results.deviceTokens = .hashed }
         harness.assign()
         harness.push("ab01", offset: 0)
-        try harness.sendAndAnswer(200)
+        try harness.sendAndRespond(200)
         let outcome = try #require(harness.settle().first)
         let hash = "cac7a9a6bae53a734ddcab67424d675bb0a81ec3ff07e6c8c64affff5a977d67"
         #expect(try Samples.member("device_token", of: outcome.value) == hash)
@@ -248,7 +248,7 @@ import Testing
         harness.assign()
         let own = "7f1a9f5e-2c3d-4b5a-8e6f-0123456789ab"
         harness.push(offset: 0, more: #","apns_id":"\#(own)""#)
-        try harness.sendAndAnswer(200)
+        try harness.sendAndRespond(200)
         #expect(try Samples.member("apns_id", of: #require(harness.settle().first).value) == own)
     }
 
@@ -259,7 +259,7 @@ import Testing
         let rest = #""apns_id":"\#(own)","payload":{"aps":{"badge":1}}"#
         harness.take(#"{"device_tokens":["aa01",null,"bb02"],\#(rest)}"#, offset: 0)
         harness.take(#"{"device_tokens":["cc03"],\#(rest)}"#, offset: 1)
-        for _ in 0..<3 { try harness.sendAndAnswer(200) }
+        for _ in 0..<3 { try harness.sendAndRespond(200) }
         let identifier = try #require(NotificationID(own.utf8))
         let expected =
             [0, 2].map { NotificationName.identifier(of: identifier, index: $0).description }
@@ -274,7 +274,7 @@ import Testing
             let harness = try EngineHarness()
             harness.assign()
             harness.push(offset: 7)
-            try harness.sendAndAnswer(200)
+            try harness.sendAndRespond(200)
             seen.insert(try Samples.member("apns_id", of: #require(harness.settle().first).value))
         }
         let name = NotificationName.self

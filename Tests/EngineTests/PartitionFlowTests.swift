@@ -13,7 +13,7 @@ import Testing
         harness.assign()
         for offset in 0..<2 {
             harness.push("ab0\(offset)", offset: Int64(offset))
-            harness.answer(try #require(harness.send()), 503, "ServiceUnavailable")
+            harness.respond(try #require(harness.send()), 503, "ServiceUnavailable")
         }
         let change = try #require(harness.flowChange())
         #expect(change.pause == [old] && change.resume.isEmpty)
@@ -33,7 +33,7 @@ import Testing
         let new = harness.replace(old, reset)
         _ = harness.flowChange()
         harness.push("ab02", offset: 0, of: new)
-        harness.answer(try #require(harness.send()), 503, "ServiceUnavailable")
+        harness.respond(try #require(harness.send()), 503, "ServiceUnavailable")
         let change = try #require(harness.flowChange())
         #expect(change.pause == [new] && change.resume.isEmpty)
     }

@@ -36,10 +36,10 @@ import Testing
         harness.assign(committed: 3)
         #expect(states(harness).map(\.unread) == [7])
         harness.push("ff", offset: 3)
-        harness.answer(try #require(harness.send()), 429, "TooManyRequests", retryAfter: 300)
+        harness.respond(try #require(harness.send()), 429, "TooManyRequests", retryAfter: 300)
         for offset in 4..<8 as Range<Int64> {
             harness.push("ab\(1000 + offset)", offset: offset)
-            try harness.sendAndAnswer(200)
+            try harness.sendAndRespond(200)
         }
         harness.settle()
         #expect(states(harness).map(\.lag) == [7] && states(harness).map(\.unread) == [2])
@@ -68,7 +68,7 @@ import Testing
         harness.assign(committed: 0)
         harness.push(offset: 0)
         harness.engine.doDueWork()
-        try harness.sendAndAnswer(200)
+        try harness.sendAndRespond(200)
         harness.settle()
         #expect(states(harness).map(\.oldestEventAge) == [nil])
         #expect(states(harness).map(\.lag) == [9])
@@ -99,7 +99,7 @@ import Testing
         let harness = try EngineHarness()
         harness.assign()
         harness.push(offset: 0)
-        try harness.sendAndAnswer(403, "InvalidProviderToken")
+        try harness.sendAndRespond(403, "InvalidProviderToken")
         harness.engine.setTime(harness.now + .seconds(90), wallClock: EngineHarness.start + 90_000)
         let app = try #require(harness.engine.state.suspendedApps.first)
         #expect(app.refusal?.response == "403 InvalidProviderToken")
@@ -111,7 +111,7 @@ import Testing
         let harness = try EngineHarness { $0.invalidation = .init(share: 0.5, minimum: 10) }
         harness.assign()
         for offset in 0..<30 { harness.push("ab\(1000 + offset)", offset: Int64(offset)) }
-        for _ in 0..<10 { try harness.sendAndAnswer(410, "Unregistered") }
+        for _ in 0..<10 { try harness.sendAndRespond(410, "Unregistered") }
         let app = try #require(harness.engine.state.suspendedApps.first)
         #expect(app.isGuarded && app.refusal == nil)
         harness.engine.releaseGuards()

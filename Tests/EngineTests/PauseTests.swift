@@ -18,7 +18,7 @@ import Testing
         let first = try #require(harness.send())
         harness.engine.setPaused(true)
         #expect(harness.send() == nil)
-        harness.answer(first, 200)
+        harness.respond(first, 200)
         #expect(harness.settle().count == 1)
         #expect(harness.send() == nil)
         #expect(harness.engine.openPushes == 9)
@@ -28,7 +28,7 @@ import Testing
 
     @Test func `also holds retries that become due`() throws {
         let harness = try harness()
-        for id in harness.sendAll() { harness.answer(id, 503, "ServiceUnavailable") }
+        for id in harness.sendAll() { harness.respond(id, 503, "ServiceUnavailable") }
         harness.engine.setPaused(true)
         harness.pass(milliseconds: 60_000)
         #expect(harness.send() == nil)
@@ -38,7 +38,7 @@ import Testing
 
     @Test func `costs pushes no time, however long it lasts`() throws {
         let harness = try harness { $0.retry.giveUpAfter = .seconds(60) }
-        harness.answer(try #require(harness.send()), 503, "ServiceUnavailable")
+        harness.respond(try #require(harness.send()), 503, "ServiceUnavailable")
         harness.engine.setPaused(true)
         for _ in 0..<10 { harness.pass(milliseconds: 600_000) }
         #expect(harness.settle().isEmpty)
@@ -67,7 +67,7 @@ import Testing
         harness.engine.revoking([AssignmentID(0)])
         harness.engine.startSending()
         let second = try #require(harness.send())
-        for id in [first, second] { harness.answer(id, 200) }
+        for id in [first, second] { harness.respond(id, 200) }
         #expect(harness.settle().count == 2)
         #expect(harness.next() == 1)
     }

@@ -10,7 +10,7 @@ import Testing
         let harness = try EngineHarness()
         harness.assign()
         harness.push(offset: 0)
-        try harness.sendAndAnswer(200)
+        try harness.sendAndRespond(200)
         let first = try #require(harness.publish().first)
         harness.engine.acknowledged(first.ticket, .failed(failure))
         #expect(harness.publish().isEmpty)
@@ -44,7 +44,7 @@ import Testing
         let harness = try EngineHarness()
         harness.assign()
         harness.push(offset: 0)
-        try harness.sendAndAnswer(200)
+        try harness.sendAndRespond(200)
         harness.engine.acknowledged(try #require(harness.publish().first).ticket, .failed(failure))
         #expect(harness.engine.notices == [.refused(topic: "apns.outcomes", failure)])
         #expect(harness.engine.counters.resultsRefused == 1)
@@ -54,7 +54,7 @@ import Testing
         let harness = try EngineHarness()
         harness.assign()
         for offset in 0..<50 { harness.push(offset: Int64(offset)) }
-        for id in harness.sendAll() { harness.answer(id, 200) }
+        for id in harness.sendAll() { harness.respond(id, 200) }
         var notices: [Notice] = []
         func collect() { notices += harness.engine.takeNotices() }
         for _ in 0..<90 {
@@ -96,7 +96,7 @@ import Testing
         let harness = try EngineHarness()
         harness.assign()
         for offset in 0..<3 { harness.push(offset: Int64(offset)) }
-        for push in harness.sendAll() { harness.answer(push, 200) }
+        for push in harness.sendAll() { harness.respond(push, 200) }
         let all = harness.publish()
         harness.engine.acknowledged(all[0].ticket, .failed(failure))
         harness.store(Array(all.dropFirst()))

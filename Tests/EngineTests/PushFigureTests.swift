@@ -14,7 +14,7 @@ import Testing
     @Test func `count an accepted push once Kafka has its outcome`() throws {
         let harness = try harness()
         harness.push(offset: 0)
-        try harness.sendAndAnswer(200)
+        try harness.sendAndRespond(200)
         #expect(harness.engine.figures.accepted(app: 0, .alert) == 0)
         let published = harness.publish()
         harness.pass(milliseconds: 250)
@@ -29,7 +29,7 @@ import Testing
     @Test func `count rejected pushes by reason`() throws {
         let harness = try harness()
         harness.push(offset: 0)
-        try harness.sendAndAnswer(410, "Unregistered", timestamp: 1)
+        try harness.sendAndRespond(410, "Unregistered", timestamp: 1)
         _ = harness.settle()
         let kind = PushFigures.Kind(
             app: 0, pushType: .alert, verdict: .rejected, reason: "Unregistered")
@@ -54,7 +54,7 @@ import Testing
         let harness = try harness()
         for offset in Int64(0)..<3 {
             harness.push(offset: offset)
-            try harness.sendAndAnswer(400, "Brand\(offset)New")
+            try harness.sendAndRespond(400, "Brand\(offset)New")
         }
         _ = harness.settle()
         let kinds = harness.engine.figures.others.keys
@@ -67,7 +67,7 @@ import Testing
         harness.push(offset: 0)
         #expect(harness.engine.state.pushes == 1)
         #expect(harness.engine.state.suspendedApps == [])
-        try harness.sendAndAnswer(403, "InvalidProviderToken")
+        try harness.sendAndRespond(403, "InvalidProviderToken")
         #expect(harness.engine.state.suspendedApps.count == 1)
     }
 }

@@ -65,7 +65,7 @@ import Testing
         harness.assign()
         harness.push(offset: 0, more: #","collapse_id":"x","expiration":1767268800"#)
         let id = try #require(harness.send())
-        harness.answer(id, 200)
+        harness.respond(id, 200)
         let hasDetails = harness.engine.pushes.hasDetails(id)
         #expect(!hasDetails)
         #expect(harness.settle().outcomes.count == 1)
@@ -101,7 +101,7 @@ import Testing
         harness.assign()
         harness.push("aa", offset: 0)
         let old = try #require(harness.send())
-        harness.answer(old, 200)
+        harness.respond(old, 200)
         harness.settle()
         harness.push("bb", offset: 1)
         let new = try #require(harness.send())
@@ -111,18 +111,18 @@ import Testing
 
     @Test func `changes nothing if a response refers to it`() throws {
         let (harness, old, new) = try harness()
-        harness.answer(old, 410, "Unregistered")
+        harness.respond(old, 410, "Unregistered")
         harness.engine.inDoubt(old, reason: "no response")
         harness.engine.notSent(old)
         #expect(harness.engine.counters.lateReferences == 3)
         #expect(harness.publish().isEmpty)
-        harness.answer(new, 200)
+        harness.respond(new, 200)
         #expect(harness.settle().outcomes.first?.value.contains(#""verdict":"accepted""#) == true)
     }
 
     @Test func `ends no other push if an acknowledgement refers to it`() throws {
         let (harness, old, new) = try harness()
-        harness.answer(new, 200)
+        harness.respond(new, 200)
         let published = harness.publish()
         harness.engine.acknowledged(Ticket(old, .outcome), .stored)
         #expect(harness.openRecords == 1 && harness.next() == 1)
@@ -143,11 +143,11 @@ import Testing
         // They are to be moved to the retry topic, but nothing is published meanwhile.
         for offset in 0..<2 {
             harness.push("aa\(offset)0", offset: Int64(offset))
-            harness.answer(try #require(harness.send()), 503, "ServiceUnavailable", retryAfter: 60)
+            harness.respond(try #require(harness.send()), 503, "ServiceUnavailable", retryAfter: 60)
         }
         harness.engine.lost([AssignmentID(0)])
         for offset in 0..<20 { harness.push("bb\(10 + offset)", offset: Int64(offset), of: other) }
-        for id in harness.sendAll() { harness.answer(id, 410, "Unregistered") }
+        for id in harness.sendAll() { harness.respond(id, 410, "Unregistered") }
         #expect(harness.engine.queues.isSuspended(AppID(0)))
         #expect(harness.publish().isEmpty)
         #expect(harness.next(other) == 0)

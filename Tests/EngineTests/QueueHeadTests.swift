@@ -35,10 +35,10 @@ import Testing
         harness.engine.devices.value = Devices(rate: RateLimit(PushRate(1, per: .seconds(600))))
         let both = #"{"device_tokens":["aa","bb","cc"],"payload":{"aps":{"alert":"Hi"}},"#
         harness.take(both + #""bundle_id":"com.example.shop"}"#, offset: 0)
-        harness.answer(try #require(harness.send()), 200)
+        harness.respond(try #require(harness.send()), 200)
         harness.settle()
         harness.engine.drain(until: harness.engine.now + .seconds(10))
-        while let id = harness.send() { harness.answer(id, 200) }
+        while let id = harness.send() { harness.respond(id, 200) }
         harness.settle()
         #expect(harness.openRecords == 0)
     }
@@ -80,13 +80,13 @@ import Testing
         let harness = try EngineHarness { $0.invalidation = GuardSettings(share: 0.5, minimum: 10) }
         harness.assign()
         for offset in 0..<80 { harness.push("ab\(10 + offset)", offset: Int64(offset)) }
-        for _ in 0..<10 { try harness.sendAndAnswer(410, "Unregistered") }
+        for _ in 0..<10 { try harness.sendAndRespond(410, "Unregistered") }
         harness.pass(milliseconds: 30_000)
         let probes = harness.sendAll()
         #expect(probes.count == 20)
-        harness.answer(probes[0], 429, "TooManyRequests")
-        for id in probes.dropFirst() { harness.answer(id, 200) }
-        harness.answer(try #require(harness.send()), 200)
+        harness.respond(probes[0], 429, "TooManyRequests")
+        for id in probes.dropFirst() { harness.respond(id, 200) }
+        harness.respond(try #require(harness.send()), 200)
         #expect(!harness.engine.queues.isSuspended(AppID(0)))
     }
 
@@ -94,10 +94,10 @@ import Testing
         let harness = try EngineHarness { $0.invalidation = GuardSettings(share: 0.5, minimum: 10) }
         harness.assign()
         for offset in 0..<80 { harness.push("ab\(10 + offset)", offset: Int64(offset)) }
-        for _ in 0..<10 { try harness.sendAndAnswer(410, "Unregistered") }
+        for _ in 0..<10 { try harness.sendAndRespond(410, "Unregistered") }
         harness.pass(milliseconds: 30_000)
         let probes = harness.sendAll()
-        harness.answer(probes[0], 400, "BadMoon")
+        harness.respond(probes[0], 400, "BadMoon")
         #expect(harness.sendAll().count == 1)
     }
 }

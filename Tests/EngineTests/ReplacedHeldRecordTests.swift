@@ -39,7 +39,7 @@ import Testing
 
     /// Finishes a push; what the window then has room for is taken.
     private func finish(_ push: PushID, _ group: DyingGroup) -> Int {
-        group.harness.answer(push, 200)
+        group.harness.respond(push, 200)
         let count = group.harness.settle().outcomes.count
         group.harness.pass(milliseconds: 1)
         return count
@@ -64,7 +64,7 @@ import Testing
         try group.replace()
         group.harness.engine.drain(until: group.harness.now + .seconds(10))
         group.harness.pass(milliseconds: 1)
-        for push in group.harness.sendAll() { group.harness.answer(push, 200) }
+        for push in group.harness.sendAll() { group.harness.respond(push, 200) }
         #expect(group.harness.settle().outcomes.count == 3 && group.openRecords == 0)
     }
 

@@ -18,8 +18,8 @@ import Testing
 
     @Test func `finishes all records it has read, as they cannot be read again`() throws {
         let (harness, sent, _) = try harness()
-        harness.answer(sent, 200)
-        for push in harness.sendAll() { harness.answer(push, 200) }
+        harness.respond(sent, 200)
+        for push in harness.sendAll() { harness.respond(push, 200) }
         #expect(harness.settle().outcomes.count == 3)
         #expect(harness.openRecords == 0)
         #expect(harness.engine.partitions[old] == nil)
@@ -27,20 +27,20 @@ import Testing
 
     @Test func `retries its pushes as usual`() throws {
         let (harness, sent, _) = try harness()
-        harness.answer(sent, 503, "ServiceUnavailable")
+        harness.respond(sent, 503, "ServiceUnavailable")
         harness.pass(milliseconds: 5000)
         #expect(harness.sendAll().contains(sent))
     }
 
     @Test func `is not committed again, and is read on under a new assignment`() throws {
         let (harness, sent, new) = try harness()
-        harness.answer(sent, 200)
+        harness.respond(sent, 200)
         harness.settle()
         #expect(harness.takeCommits().isEmpty)
         harness.push(offset: 3, of: old)
         #expect(harness.openRecords == 2)
         harness.push(offset: 100, of: new)
-        for push in harness.sendAll() { harness.answer(push, 200) }
+        for push in harness.sendAll() { harness.respond(push, 200) }
         harness.settle()
         let commit = OffsetCommit(assignment: new, next: 101, metadata: EngineHarness.mark)
         #expect(harness.takeCommits() == [commit])
@@ -58,8 +58,8 @@ import Testing
         harness.engine.drain(until: harness.engine.now + .seconds(10))
         let others = harness.sendAll()
         #expect(others.count == 2)
-        harness.answer(sent, 200)
-        harness.answer(others[0], 503, "ServiceUnavailable")
+        harness.respond(sent, 200)
+        harness.respond(others[0], 503, "ServiceUnavailable")
         harness.engine.close()
         harness.engine.notSent(others[1])
         #expect(harness.send() == nil)

@@ -19,7 +19,7 @@ private struct Replaying {
         let writer = try EngineHarness { tweak(&$0) }
         writer.assign()
         writer.take(Samples.event("aa"), offset: 7, key: "ada")
-        try writer.sendAndAnswer(400, "BadTopic")
+        try writer.sendAndRespond(400, "BadTopic")
         let letter = try #require(writer.settle().deadLetters.first)
         var headers = letter.record.headers.filter { !$0.name.hasPrefix("apns-bridge-") }
         let originHeaders = ["topic", "partition", "offset", "timestamp"].compactMap { name in
@@ -60,7 +60,7 @@ private struct Replaying {
         let push = try #require(harness.send())
         let id = replaying.letter.headers.first { $0.name == "apns-bridge-apns-id" }?.value
         #expect(harness.apnsID(push) == id.flatMap { NotificationID($0) })
-        harness.answer(push, 200)
+        harness.respond(push, 200)
         let outcome = try #require(harness.settle().outcomes.first).value
         #expect(outcome.contains(#""topic":"shop.orders","partition":0,"offset":7"#))
         #expect(outcome.contains(#""attempts":1"#))
@@ -70,7 +70,7 @@ private struct Replaying {
 
     @Test func `counts its replays in the dead letter if it fails again`() throws {
         let harness = try Replaying(replays: "2").harness
-        try harness.sendAndAnswer(400, "BadTopic")
+        try harness.sendAndRespond(400, "BadTopic")
         let letter = try #require(harness.settle().deadLetters.first)
         #expect(letter.header("apns-bridge-replays") == "2")
         #expect(letter.header("apns-bridge-offset") == "7")
@@ -78,7 +78,7 @@ private struct Replaying {
 
     @Test func `is sent with an ordering, too`() throws {
         let harness = try Replaying { $0.ordering = .device }.harness
-        try harness.sendAndAnswer(200)
+        try harness.sendAndRespond(200)
         #expect(harness.settle().outcomes.count == 1)
     }
 

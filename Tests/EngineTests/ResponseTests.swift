@@ -14,7 +14,7 @@ import Testing
     @Test(arguments: ["BadDeviceToken", "DeviceTokenNotForTopic"])
     func `that makes a token suspect is reported, and unregisters nothing`(reason: String) throws {
         let harness = try harness()
-        try harness.sendAndAnswer(400, reason)
+        try harness.sendAndRespond(400, reason)
         let all = harness.settle()
         #expect(all.outcomes.first?.value.contains(#""suspect":true"#) == true)
         #expect(all.deadLetters.count == 1)
@@ -24,7 +24,7 @@ import Testing
 
     @Test func `that rejects a push permanently is final`() throws {
         let harness = try harness()
-        try harness.sendAndAnswer(413, "PayloadTooLarge")
+        try harness.sendAndRespond(413, "PayloadTooLarge")
         harness.pass(milliseconds: 10_000_000)
         #expect(harness.send() == nil)
         let all = harness.settle()
@@ -34,14 +34,14 @@ import Testing
 
     @Test func `with an empty reason is not trusted, and loses nothing`() throws {
         let harness = try harness()
-        try harness.sendAndAnswer(400)
+        try harness.sendAndRespond(400)
         #expect(harness.engine.queues.isSuspended(AppID(0)))
         #expect(harness.settle().isEmpty)
     }
 
     @Test func `with a success status that APNs does not use leaves the push in doubt`() throws {
         let harness = try harness()
-        try harness.sendAndAnswer(204)
+        try harness.sendAndRespond(204)
         let outcome = try #require(harness.settle().first)
         #expect(outcome.value.contains(#""verdict":"unknown""#))
     }
@@ -50,7 +50,7 @@ import Testing
         let harness = try harness()
         let push = try #require(harness.send())
         harness.engine.inDoubt(push, reason: "lost")
-        harness.answer(push, 200)
+        harness.respond(push, 200)
         let all = harness.settle()
         #expect(all.count == 1)
         #expect(all.first?.value.contains(#""verdict":"unknown""#) == true)
@@ -59,12 +59,12 @@ import Testing
     @Test(arguments: [false, true])
     func `that only accepts has the same effect on the fast path`(isPlain: Bool) throws {
         let harness = try harness()
-        try harness.sendAndAnswer(403, "InvalidProviderToken")
+        try harness.sendAndRespond(403, "InvalidProviderToken")
         #expect(harness.engine.queues.isSuspended(AppID(0)))
         harness.pass(milliseconds: 60_000)
         let probe = try #require(harness.send())
         harness.pass(milliseconds: 7)
-        if isPlain { harness.engine.accepted(probe) } else { harness.answer(probe, 200) }
+        if isPlain { harness.engine.accepted(probe) } else { harness.respond(probe, 200) }
         #expect(!harness.engine.queues.isSuspended(AppID(0)))
         // The second time is too late.
         harness.engine.accepted(probe)
@@ -80,7 +80,7 @@ import Testing
     @Test(arguments: ["Unregistered", "ExpiredToken"])
     func `with status 410 unregisters the token`(reason: String) throws {
         let harness = try harness()
-        try harness.sendAndAnswer(410, reason, timestamp: 1)
+        try harness.sendAndRespond(410, reason, timestamp: 1)
         let all = harness.settle()
         #expect(all.unregistered.count == 1)
         #expect(all.deadLetters.isEmpty)
@@ -88,9 +88,9 @@ import Testing
 
     @Test func `that asks for another connection causes a retry at once`() throws {
         let harness = try harness()
-        try harness.sendAndAnswer(503, "Shutdown")
+        try harness.sendAndRespond(503, "Shutdown")
         #expect(harness.publish().isEmpty)
-        try harness.sendAndAnswer(200)
+        try harness.sendAndRespond(200)
         let outcome = try #require(harness.settle().first)
         #expect(outcome.value.contains(#""attempts":2"#))
     }
@@ -100,7 +100,7 @@ import Testing
         var attempts = 0
         while attempts < 1000, let push = harness.send() {
             attempts += 1
-            harness.answer(push, 503, "Shutdown")
+            harness.respond(push, 503, "Shutdown")
         }
         #expect(attempts == 20)
         #expect(harness.settle().deadLetters.first?.header("apns-bridge-reason") == "Shutdown")
@@ -108,9 +108,9 @@ import Testing
 
     @Test func `that asks for a new provider token causes one retry, then a suspension`() throws {
         let harness = try harness()
-        try harness.sendAndAnswer(403, "ExpiredProviderToken")
+        try harness.sendAndRespond(403, "ExpiredProviderToken")
         #expect(!harness.engine.queues.isSuspended(AppID(0)))
-        try harness.sendAndAnswer(403, "ExpiredProviderToken")
+        try harness.sendAndRespond(403, "ExpiredProviderToken")
         #expect(harness.engine.queues.isSuspended(AppID(0)))
         #expect(harness.send() == nil)
         #expect(harness.settle().isEmpty)
@@ -119,7 +119,7 @@ import Testing
     @Test func `costs no attempt if it is missing because the push never left`() throws {
         let harness = try harness()
         harness.engine.notSent(try #require(harness.send()))
-        try harness.sendAndAnswer(200)
+        try harness.sendAndRespond(200)
         #expect(harness.settle().first?.value.contains(#""attempts":1"#) == true)
     }
 
@@ -127,8 +127,8 @@ import Testing
         let harness = try EngineHarness()
         harness.assign()
         for offset in 0..<4 { harness.push("ab\(10 + offset)", offset: Int64(offset)) }
-        for _ in 0..<3 { try harness.sendAndAnswer(400, "BadMoon") }
-        try harness.sendAndAnswer(502)
+        for _ in 0..<3 { try harness.sendAndRespond(400, "BadMoon") }
+        try harness.sendAndRespond(502)
         #expect(harness.engine.counters.newResponses == 4)
         #expect(harness.engine.notices.map(\.name) == ["undocumented", "undocumented"])
         guard case .undocumented(let odd) = harness.engine.notices.first else { return }
@@ -140,7 +140,7 @@ import Testing
         let harness = try EngineHarness()
         harness.assign()
         for offset in 0..<2 { harness.push("ab\(10 + offset)", offset: Int64(offset)) }
-        for _ in 0..<2 { try harness.sendAndAnswer(status, reason) }
+        for _ in 0..<2 { try harness.sendAndRespond(status, reason) }
         #expect(harness.engine.notices.map(\.name) == ["malformed"])
         #expect(harness.engine.counters.newResponses == 0)
     }

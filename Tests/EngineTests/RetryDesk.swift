@@ -18,7 +18,7 @@ func retryHarness(
     }
     harness.assign()
     harness.push("ff", offset: 0)
-    harness.answer(try #require(harness.send()), 503, "ServiceUnavailable", retryAfter: 300)
+    harness.respond(try #require(harness.send()), 503, "ServiceUnavailable", retryAfter: 300)
     return harness
 }
 
@@ -30,7 +30,7 @@ func movedToRetryTopic(
     harness.take(
         Samples.event("aa", more: more), offset: 1, key: "ada",
         headers: [("traceparent", Array("00-1".utf8))])
-    harness.answer(try #require(harness.send()), 503, "ServiceUnavailable", retryAfter: 10)
+    harness.respond(try #require(harness.send()), 503, "ServiceUnavailable", retryAfter: 10)
     let all = harness.publish()
     #expect(all.count == 1)
     return (harness, try #require(all.retries.first))

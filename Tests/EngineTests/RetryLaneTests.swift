@@ -11,7 +11,7 @@ import Testing
         harness.assign()
         for offset in 0..<5 { harness.push("a\(offset)", offset: Int64(offset)) }
         for (index, id) in harness.sendAll().enumerated() {
-            harness.answer(id, 429, "", retryAfter: 10 + index)
+            harness.respond(id, 429, "", retryAfter: 10 + index)
         }
         harness.pass(milliseconds: 60_000)
         #expect(harness.sendAll().map(harness.offset) == [0, 1, 2, 3, 4])
@@ -22,7 +22,7 @@ import Testing
         harness.assign()
         for offset in 0..<4 { harness.push("a\(offset)", offset: Int64(offset)) }
         for (index, id) in harness.sendAll().enumerated() {
-            harness.answer(id, 500, "InternalServerError", retryAfter: 10 + index)
+            harness.respond(id, 500, "InternalServerError", retryAfter: 10 + index)
         }
         harness.pass(milliseconds: 60_000)
         for offset in 4..<10 { harness.push("b\(offset)", offset: Int64(offset)) }
@@ -43,13 +43,13 @@ import Testing
         let harness = try EngineHarness { $0.ordering = ordering }
         harness.assign()
         for offset in 0..<3 { harness.push("aa", offset: Int64(offset)) }
-        try harness.sendAndAnswer(500, "InternalServerError")
+        try harness.sendAndRespond(500, "InternalServerError")
         harness.push("aa", offset: 3)
         harness.pass(milliseconds: 60_000)
         var sent: [Int64] = []
         while let id = harness.send() {
             sent.append(harness.offset(id))
-            harness.answer(id, 200)
+            harness.respond(id, 200)
         }
         #expect(sent == [0, 1, 2, 3])
     }
@@ -61,7 +61,7 @@ import Testing
             harness.push(
                 "a\(10 + offset)", offset: Int64(offset), more: #","bundle_id":"com.example.pay""#)
         }
-        for id in harness.sendAll() { harness.answer(id, 500, "InternalServerError") }
+        for id in harness.sendAll() { harness.respond(id, 500, "InternalServerError") }
         harness.pass(milliseconds: 60_000)
         harness.push("bb", offset: 40, more: #","bundle_id":"com.example.shop""#)
         let sent = harness.sendAll().map(harness.offset)

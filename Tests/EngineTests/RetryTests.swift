@@ -17,7 +17,7 @@ import Testing
     @Test func `is sent again within the ceiling of its back-off`() throws {
         let harness = try harness()
         for attempt in 1...5 {
-            try harness.sendAndAnswer(429, "TooManyRequests")
+            try harness.sendAndRespond(429, "TooManyRequests")
             let due = try #require(harness.nextRetry)
             let ceiling = harness.engine.settings.retry.ceiling(afterAttempts: attempt)
             #expect(due - harness.engine.now <= ceiling)
@@ -31,7 +31,7 @@ import Testing
 
     @Test func `waits at least as long as APNs asks`() throws {
         let harness = try harness()
-        harness.answer(try #require(harness.send()), 503, "ServiceUnavailable", retryAfter: 30)
+        harness.respond(try #require(harness.send()), 503, "ServiceUnavailable", retryAfter: 30)
         harness.pass(milliseconds: 29_999)
         #expect(harness.send() == nil)
         harness.pass(milliseconds: 1)
@@ -71,7 +71,7 @@ import Testing
 
     @Test func `does not wait longer than it is retried`() throws {
         let harness = try harness { $0.retry.giveUpAfter = .milliseconds(60_000) }
-        harness.answer(try #require(harness.send()), 503, retryAfter: 999_999_999)
+        harness.respond(try #require(harness.send()), 503, retryAfter: 999_999_999)
         #expect(try #require(harness.nextRetry) <= harness.engine.now + .milliseconds(60000))
     }
 
@@ -79,7 +79,7 @@ import Testing
         let harness = try harness()
         let first = try #require(harness.send())
         let id = harness.apnsID(first)
-        harness.answer(first, 500, "InternalServerError")
+        harness.respond(first, 500, "InternalServerError")
         harness.pass(milliseconds: 500)
         let second = try #require(harness.send())
         #expect(harness.apnsID(second) == id)
@@ -88,13 +88,13 @@ import Testing
     @Test func `delays no other push`() throws {
         let harness = try harness()
         harness.push(offset: 1)
-        try harness.sendAndAnswer(503)
+        try harness.sendAndRespond(503)
         #expect(harness.send() != nil)
     }
 
     @Test func `is dropped with the last response if it expires while it waits`() throws {
         let harness = try harness(more: #","expiration":\#(EngineHarness.start / 1000 + 10)"#)
-        harness.answer(try #require(harness.send()), 429, "TooManyRequests", retryAfter: 60)
+        harness.respond(try #require(harness.send()), 429, "TooManyRequests", retryAfter: 60)
         harness.pass(milliseconds: 11_000)
         let all = harness.settle()
         #expect(all.count == 1)
@@ -106,7 +106,7 @@ import Testing
     @Test func `is rejected with the last reason when its attempts are used up`() throws {
         let harness = try harness { $0.retry.maxAttempts = 3 }
         for _ in 0..<3 {
-            try harness.sendAndAnswer(503, "ServiceUnavailable")
+            try harness.sendAndRespond(503, "ServiceUnavailable")
             harness.pass(milliseconds: 300_000)
         }
         #expect(harness.send() == nil)
@@ -120,7 +120,7 @@ import Testing
 
     @Test func `is rejected with the last reason when its time is used up`() throws {
         let harness = try harness { $0.retry.giveUpAfter = .milliseconds(10_000) }
-        harness.answer(try #require(harness.send()), 503, "ServiceUnavailable", retryAfter: 60)
+        harness.respond(try #require(harness.send()), 503, "ServiceUnavailable", retryAfter: 60)
         harness.pass(milliseconds: 9000)
         #expect(harness.publish().isEmpty)
         harness.pass(milliseconds: 2000)
@@ -131,7 +131,7 @@ import Testing
 
     @Test func `ends once, even if its old deadline passes later`() throws {
         let harness = try harness { $0.retry.giveUpAfter = .milliseconds(10_000) }
-        harness.answer(try #require(harness.send()), 503, "", retryAfter: 60)
+        harness.respond(try #require(harness.send()), 503, "", retryAfter: 60)
         harness.pass(milliseconds: 11_000)
         #expect(harness.settle().count == 2)
         harness.push(offset: 1)

@@ -60,14 +60,14 @@ import Testing
         harness.engine.acknowledged(retry.ticket, .tooLarge)
         #expect(harness.flowChange() == FlowChange(pause: [AssignmentID(0)]))
         harness.pass(milliseconds: 10_000)
-        try harness.sendAndAnswer(200)
+        try harness.sendAndRespond(200)
         #expect(harness.settle().outcomes.count == 1)
     }
 
     @Test func `is not written if its partition was lost`() throws {
         let harness = try retryHarness()
         harness.push("aa", offset: 1)
-        harness.answer(try #require(harness.send()), 503, "ServiceUnavailable", retryAfter: 10)
+        harness.respond(try #require(harness.send()), 503, "ServiceUnavailable", retryAfter: 10)
         harness.engine.lost([AssignmentID(0)])
         #expect(harness.publish().isEmpty)
         #expect(harness.openRecords == 0)
@@ -78,9 +78,9 @@ import Testing
         harness.take(
             #"{"device_tokens":["aa","bb"],"payload":{"aps":{"alert":"Hi"}}}"#, offset: 1)
         let pushes = harness.sendAll()
-        harness.answer(pushes[0], 503, "ServiceUnavailable", retryAfter: 10)
+        harness.respond(pushes[0], 503, "ServiceUnavailable", retryAfter: 10)
         #expect(harness.publish().isEmpty)
-        harness.answer(pushes[1], 200)
+        harness.respond(pushes[1], 200)
         #expect(harness.settle().outcomes.count == 1)
         let retries = harness.settle().retries
         #expect(retries.count == 1)
@@ -99,7 +99,7 @@ import Testing
     ) throws -> EngineHarness {
         let writer = try retryHarness(tweak: tweak)
         writer.take(Samples.event("aa", more: more), offset: 1, key: "ada")
-        writer.answer(try #require(writer.send()), 503, "ServiceUnavailable", retryAfter: 10)
+        writer.respond(try #require(writer.send()), 503, "ServiceUnavailable", retryAfter: 10)
         var record = try #require(writer.settle().retries.first).record
         for (name, value) in headers {
             record.headers.removeAll { $0.name == "apns-bridge-retry-" + name }
@@ -120,9 +120,9 @@ import Testing
     private func suspend(_ harness: EngineHarness, milliseconds: Int64) throws {
         harness.assign()
         harness.push("bb", offset: 0)
-        try harness.sendAndAnswer(403, "InvalidProviderToken")
+        try harness.sendAndRespond(403, "InvalidProviderToken")
         harness.pass(milliseconds: milliseconds)
-        try harness.sendAndAnswer(200)
+        try harness.sendAndRespond(200)
         harness.settle()
     }
 
@@ -132,7 +132,7 @@ import Testing
         harness.pass(milliseconds: 2000)
         #expect(harness.publish().isEmpty)
         harness.pass(milliseconds: 10_000)
-        try harness.sendAndAnswer(200)
+        try harness.sendAndRespond(200)
         #expect(harness.settle().outcomes.count == 1)
     }
 
@@ -161,7 +161,7 @@ import Testing
         harness.pass(milliseconds: 10_000)
         let push = try #require(harness.send())
         let id = harness.apnsID(push).description
-        harness.answer(push, 200)
+        harness.respond(push, 200)
         let all = harness.settle()
         #expect(all.count == 1)
         let outcome = try #require(all.outcomes.first)
@@ -180,7 +180,7 @@ import Testing
         let first = #""first_sent_at":"2026-01-01T10:00:00.000Z","sent_at":"2026-01-01T10:00:"#
         let sent = try reading()
         sent.pass(milliseconds: 10_000)
-        try sent.sendAndAnswer(200)
+        try sent.sendAndRespond(200)
         #expect(sent.settle().first?.value.contains(first + "10.000Z\"") == true)
         let expired = try reading(more: #","ttl":"8s""#)
         expired.pass(milliseconds: 10_000)
@@ -193,14 +193,14 @@ import Testing
     @Test func `from a version without times of attempts is sent all the same`() throws {
         let harness = try reading(headers: ["first-sent": nil, "sent": nil, "answered": nil])
         harness.pass(milliseconds: 10_000)
-        try harness.sendAndAnswer(200)
+        try harness.sendAndRespond(200)
         #expect(harness.settle().first?.value.contains(#""verdict":"accepted""#) == true)
     }
 
     @Test func `has the apns-id and the dead letter of its original event`() throws {
         let harness = try reading()
         harness.pass(milliseconds: 10_000)
-        try harness.sendAndAnswer(400, "PayloadEmpty")
+        try harness.sendAndRespond(400, "PayloadEmpty")
         let all = harness.settle()
         let letter = try #require(all.deadLetters.first)
         let name = NotificationName(
@@ -245,14 +245,14 @@ import Testing
         }
         harness.pass(milliseconds: 4000)
         #expect(harness.settle().isEmpty)
-        try harness.sendAndAnswer(200)
+        try harness.sendAndRespond(200)
         #expect(harness.settle().outcomes.first?.value.contains(#""verdict":"accepted""#) == true)
     }
 
     @Test func `has only the attempts that are left`() throws {
         let harness = try reading { $0.retry.maxAttempts = 2 }
         harness.pass(milliseconds: 10_000)
-        try harness.sendAndAnswer(503, "ServiceUnavailable")
+        try harness.sendAndRespond(503, "ServiceUnavailable")
         let all = harness.settle()
         #expect(all.outcomes.first?.value.contains(#""attempts":2"#) == true)
         #expect(all.deadLetters.count == 1)
@@ -264,7 +264,7 @@ import Testing
             $0.retry.maxAttempts = 2
         }
         harness.pass(milliseconds: 10_000)
-        try harness.sendAndAnswer(503, "ServiceUnavailable")
+        try harness.sendAndRespond(503, "ServiceUnavailable")
         let all = harness.settle()
         #expect(all.count == 1)
         #expect(
@@ -316,14 +316,14 @@ import Testing
     @Test func `is not written again before its next attempt, even without room`() throws {
         let harness = try retryHarness()
         harness.push("aa", offset: 1)
-        harness.answer(try #require(harness.send()), 503, "ServiceUnavailable", retryAfter: 10)
+        harness.respond(try #require(harness.send()), 503, "ServiceUnavailable", retryAfter: 10)
         let record = try #require(harness.settle().retries.first).record
         let id = harness.assignRetry()
         harness.takeBack(record, offset: 0, of: id)
         #expect(harness.publish().isEmpty)
         #expect(harness.engine.window.records == 1)
         harness.pass(milliseconds: 10_000)
-        harness.answer(try #require(harness.send()), 503, "ServiceUnavailable", retryAfter: 10)
+        harness.respond(try #require(harness.send()), 503, "ServiceUnavailable", retryAfter: 10)
         let again = try #require(harness.settle().retries.first)
         #expect(again.header("apns-bridge-retry-attempts") == "2")
         #expect(again.header("apns-bridge-retry-topic") == "shop.orders")
@@ -336,7 +336,7 @@ import Testing
         let harness = try EngineHarness { $0.results.retry = "apns.retry" }
         harness.assign()
         harness.push("aa", offset: 0)
-        harness.answer(try #require(harness.send()), 503, "ServiceUnavailable", retryAfter: 60)
+        harness.respond(try #require(harness.send()), 503, "ServiceUnavailable", retryAfter: 60)
         return harness
     }
 

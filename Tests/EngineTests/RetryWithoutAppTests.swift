@@ -24,7 +24,7 @@ import Testing
         writer.assign()
         for offset in 0..<2 {
             writer.take(Samples.event("aa0\(offset)", more: Self.pay), offset: Int64(offset))
-            writer.answer(try #require(writer.send()), 503, "ServiceUnavailable", retryAfter: 300)
+            writer.respond(try #require(writer.send()), 503, "ServiceUnavailable", retryAfter: 300)
         }
         return try #require(writer.settle().retries.first).record
     }

@@ -13,7 +13,7 @@ import Testing
         for offset in 10..<15 as Range<Int64> { harness.push("ab\(offset)", offset: offset) }
         let sent = harness.sendAll()
         try #require(sent.count == 5)
-        for index in [0, 2, 3] { harness.answer(sent[index], 200) }
+        for index in [0, 2, 3] { harness.respond(sent[index], 200) }
         harness.settle()
         return (harness, sent)
     }
@@ -41,7 +41,7 @@ import Testing
     @Test func `does not repeat what Kafka has acknowledged after it was lost`() throws {
         let (harness, sent) = try harness()
         harness.engine.lost([id])
-        harness.answer(sent[1], 200)
+        harness.respond(sent[1], 200)
         harness.settle()
         #expect(sentAgain(harness) { $0.isOwn = true } == [14])
     }
@@ -99,7 +99,7 @@ import Testing
         let harness = try EngineHarness()
         harness.assign(committed: 0, metadata: "n3;")
         harness.push(offset: 0)
-        try harness.sendAndAnswer(200)
+        try harness.sendAndRespond(200)
         harness.settle()
         #expect(mark(harness)?.partitionCount == 3)
     }
@@ -108,7 +108,7 @@ import Testing
         let harness = try EngineHarness()
         harness.assign(committed: 0, metadata: "c1:0201") { $0.partitionCount = 5 }
         harness.push(offset: 0)
-        try harness.sendAndAnswer(200)
+        try harness.sendAndRespond(200)
         harness.settle()
         #expect(mark(harness)?.partitionCount == 5)
     }
@@ -122,12 +122,12 @@ import Testing
                 timestamp: EngineHarness.start + offset * 10_000)
         }
         let sent = harness.sendAll()
-        for index in [0, 1, 3] { harness.answer(sent[index], 200) }
+        for index in [0, 1, 3] { harness.respond(sent[index], 200) }
         harness.settle()
         let commit = try #require(harness.takeCommits().last)
         #expect(commit.next == 2)
         #expect(LogMark(metadata: commit.metadata).time == EngineHarness.start + 10_000)
-        harness.answer(sent[2], 200)
+        harness.respond(sent[2], 200)
         harness.settle()
         #expect(mark(harness)?.time == EngineHarness.start + 30_000)
     }
@@ -140,7 +140,7 @@ import Testing
                 #"{"device_token":"ab0\#(offset)","payload":{"aps":{"badge":1}}}"#, offset: offset,
                 timestamp: EngineHarness.start - offset * 70_000)
         }
-        for id in harness.sendAll() { harness.answer(id, 200) }
+        for id in harness.sendAll() { harness.respond(id, 200) }
         harness.settle()
         #expect(mark(harness) == LogMark())
     }

@@ -19,15 +19,15 @@ struct `The schemas of the result topics` {
         let harness = try EngineHarness(plan: Samples.canonicalPlan(labels: labels), tweak: tweak)
         harness.assign()
         var offset: Int64 = 0
-        let answers: [(Int, String, Int64?)] = [
+        let responses: [(Int, String, Int64?)] = [
             (200, "", nil), (410, "Unregistered", 1_767_000_000_123), (410, "ExpiredToken", nil),
             (400, "BadDeviceToken", nil), (400, "New", nil), (413, "PayloadTooLarge", nil),
             (404, "a new \"reason\" \u{1F480}", nil), (200, "", nil),
         ]
-        for (status, reason, timestamp) in answers {
+        for (status, reason, timestamp) in responses {
             harness.push(
                 "cd0\(offset)", offset: offset, more: #","collapse_id":"order \#(offset)""#)
-            try harness.sendAndAnswer(status, reason, timestamp: timestamp)
+            try harness.sendAndRespond(status, reason, timestamp: timestamp)
             offset += 1
         }
         for value in [nil, "no JSON", "{}", #"{"device_token":"x","bundle_id":"?"}"#] {
@@ -36,7 +36,7 @@ struct `The schemas of the result topics` {
         }
         harness.push(offset: offset, more: #","push_type":"background","expiration":1"#)
         harness.push(offset: offset + 1)
-        try harness.sendAndAnswer(503, "ServiceUnavailable")
+        try harness.sendAndRespond(503, "ServiceUnavailable")
         harness.pass(milliseconds: 1000)
         harness.engine.inDoubt(try #require(harness.send()), reason: "no response within 20 s")
         harness.push(offset: offset + 2)

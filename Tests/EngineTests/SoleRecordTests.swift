@@ -104,7 +104,7 @@ import Testing
         var sent: [PushID] = []
         while let id = group.sendNext() { sent.append(id) }
         #expect(sent.count == 1000)
-        for id in sent { group.harness.answer(id, 200) }
+        for id in sent { group.harness.respond(id, 200) }
         group.harness.settle()
         group.commit()
         #expect(group.committed[0]?.next == 11)
@@ -124,7 +124,7 @@ import Testing
         let group = try DyingGroup("e3;")
         group.deliver(10...12)
         let id = try #require(group.sendNext())
-        group.harness.answer(id, 503, "ServiceUnavailable", retryAfter: 60)
+        group.harness.respond(id, 503, "ServiceUnavailable", retryAfter: 60)
         for _ in 0..<3 { group.commit() }
         #expect(group.metadata() == "e3,sent;")
         #expect(try group.finishNext() == 11)
@@ -136,7 +136,7 @@ import Testing
         let group = try DyingGroup("e3;", "")
         group.deliver(10...10)
         let first = try #require(group.sendNext())
-        group.harness.answer(first, 503, "ServiceUnavailable", retryAfter: 60)
+        group.harness.respond(first, 503, "ServiceUnavailable", retryAfter: 60)
         for _ in 0..<3 { group.commit() }
         group.deliver(10...10, partition: 1)
         let other = try #require(group.sendNext())
@@ -144,7 +144,7 @@ import Testing
         #expect(group.nextToSend() == nil)
         group.commit()
         #expect(group.metadata() == "e3,sent;")
-        group.harness.answer(other, 200)
+        group.harness.respond(other, 200)
         group.harness.settle()
         let id = try #require(group.sendNext())
         #expect(group.harness.assignment(of: id) == group.ids[0] && group.metadata() == "e4,sent;")
@@ -235,7 +235,7 @@ import Testing
         for _ in 0..<10 {
             group.deliver(10...12)
             let id = try #require(group.sendNext())
-            group.harness.answer(id, 403, "InvalidProviderToken")
+            group.harness.respond(id, 403, "InvalidProviderToken")
             for _ in 0..<3 { group.commit() }
             #expect(group.metadata() == "e3,sent;")
             try group.start()
@@ -251,14 +251,14 @@ import Testing
         group.deliver(11...11)
         #expect(group.sendNext() == nil)
         #expect(group.metadata(1) == "e4;")
-        group.harness.answer(busy, 200)
+        group.harness.respond(busy, 200)
         group.harness.settle()
         group.commit()
         #expect(group.metadata(1) == "e5;")
         let id = try #require(group.sendNext())
         #expect(group.harness.assignment(of: id) == group.ids[1] && group.inFlight.count == 1)
         #expect(group.nextToSend() == nil)
-        group.harness.answer(id, 200)
+        group.harness.respond(id, 200)
         group.harness.settle()
         #expect(group.nextToSend() == nil)
         #expect(try group.finishNext() == 11)

@@ -45,7 +45,7 @@ import Testing
         try group.finishNext()
         group.commit()
         #expect(group.metadata().hasPrefix("e1;c"))
-        group.harness.answer(first, 200)
+        group.harness.respond(first, 200)
         group.harness.settle()
         group.commit()
         #expect(group.committed[0]?.next == 12 && group.metadata().isEmpty)
@@ -61,7 +61,7 @@ import Testing
         for _ in 0..<3 { group.harness.pass(milliseconds: 1000) }
         group.commit()
         #expect(group.metadata() == "e3;")
-        group.harness.answer(id, 503, "ServiceUnavailable", retryAfter: 60)
+        group.harness.respond(id, 503, "ServiceUnavailable", retryAfter: 60)
         for _ in 0..<2 { group.harness.pass(milliseconds: 1000) }
         group.commit()
         #expect(group.metadata() == "e2;")

@@ -24,7 +24,7 @@ import Testing
     /// Sends the first push, which gets a 503, and takes the second.
     private func shippedThenDelivered(_ harness: EngineHarness) throws {
         push(harness, offset: 0)
-        try harness.sendAndAnswer(503, "ServiceUnavailable")
+        try harness.sendAndRespond(503, "ServiceUnavailable")
         push(harness, offset: 1)
     }
 
@@ -42,7 +42,7 @@ import Testing
         try shippedThenDelivered(harness)
         let newer = try #require(harness.send())
         let id = harness.apnsID(newer)
-        harness.answer(newer, 200)
+        harness.respond(newer, 200)
         harness.settle()
         harness.pass(milliseconds: 500)
         #expect(harness.send() == nil)
@@ -64,7 +64,7 @@ import Testing
         #expect(harness.send() == nil)
         harness.pass(milliseconds: 5000)
         #expect(harness.send() == nil)
-        harness.answer(newer, 200)
+        harness.respond(newer, 200)
         #expect(harness.send() == nil)
         #expect(try verdict(harness, offset: 0) == "dropped superseded")
     }
@@ -75,7 +75,7 @@ import Testing
         try shippedThenDelivered(harness)
         let newer = try #require(harness.send())
         harness.pass(milliseconds: 500)
-        harness.answer(newer, status, reason)
+        harness.respond(newer, status, reason)
         #expect(harness.sendAll().map(harness.offset) == [0])
     }
 
@@ -84,10 +84,10 @@ import Testing
         try shippedThenDelivered(harness)
         let newer = try #require(harness.send())
         harness.pass(milliseconds: 500)
-        harness.answer(newer, 503, "ServiceUnavailable", retryAfter: 60)
+        harness.respond(newer, 503, "ServiceUnavailable", retryAfter: 60)
         let older = try #require(harness.send())
         #expect(harness.offset(older) == 0)
-        harness.answer(older, 200)
+        harness.respond(older, 200)
         harness.pass(milliseconds: 61_000)
         #expect(harness.sendAll().map(harness.offset) == [1])
     }
@@ -101,8 +101,8 @@ import Testing
         let first = try #require(harness.send())
         // The newer one was queued again first, and is held behind nothing.
         #expect([0, 1].contains(harness.offset(first)))
-        harness.answer(first, 200)
-        for id in harness.sendAll() { harness.answer(id, 200) }
+        harness.respond(first, 200)
+        for id in harness.sendAll() { harness.respond(id, 200) }
         let values = harness.settle().outcomes.map(\.value)
         #expect(values.count == 2)
         #expect(
@@ -128,7 +128,7 @@ import Testing
         push(harness, offset: 0)
         harness.engine.inDoubt(try #require(harness.send()), reason: "lost")
         push(harness, offset: 1)
-        try harness.sendAndAnswer(200)
+        try harness.sendAndRespond(200)
         harness.pass(milliseconds: 500)
         #expect(harness.send() == nil)
         #expect(try verdict(harness, offset: 0) == "unknown lost")
@@ -142,7 +142,7 @@ import Testing
     func `is sent if the newer one does not replace it`(more: String, token: String) throws {
         let harness = try harness()
         push(harness, offset: 0)
-        try harness.sendAndAnswer(503, "ServiceUnavailable")
+        try harness.sendAndRespond(503, "ServiceUnavailable")
         let payload = #"{"aps":{"content-available":1,"alert":"Hi"}}"#
         let isBackground = more.contains("background")
         harness.take(
@@ -151,7 +151,7 @@ import Testing
                 : #"{"device_token":"\#(token)","payload":\#(payload)\#(more)}"#, offset: 1)
         let newer = try #require(harness.send())
         #expect(harness.offset(newer) == 1)
-        harness.answer(newer, 200)
+        harness.respond(newer, 200)
         harness.settle()
         harness.pass(milliseconds: 500)
         #expect(harness.sendAll().map(harness.offset) == [0])
@@ -160,7 +160,7 @@ import Testing
     @Test func `is sent over the newer one with supersede none`() throws {
         let harness = try harness { $0.supersede = .none }
         try shippedThenDelivered(harness)
-        try harness.sendAndAnswer(200)
+        try harness.sendAndRespond(200)
         harness.pass(milliseconds: 500)
         #expect(harness.sendAll().map(harness.offset) == [0])
     }
@@ -168,7 +168,7 @@ import Testing
     @Test func `is dropped if it was throttled before its first attempt`() throws {
         let harness = try harness { $0.rate.perDevice = PushRate(1, per: .seconds(10)) }
         harness.push("aa", offset: 0)
-        try harness.sendAndAnswer(200)
+        try harness.sendAndRespond(200)
         push(harness, offset: 1)
         #expect(harness.send() == nil)
         push(harness, offset: 2)
@@ -177,7 +177,7 @@ import Testing
         harness.pass(milliseconds: 10_000)
         let first = try #require(harness.send())
         #expect(harness.offset(first) == 1)
-        harness.answer(first, 200)
+        harness.respond(first, 200)
         harness.pass(milliseconds: 20_000)
         #expect(harness.sendAll().map(harness.offset) == [2])
     }
@@ -186,14 +186,14 @@ import Testing
         let harness = try harness()
         let soon = EngineHarness.start / 1000 + 3
         harness.push("aa", offset: 0, more: #","collapse_id":"x","expiration":\#(soon)"#)
-        try harness.sendAndAnswer(503, "ServiceUnavailable")
+        try harness.sendAndRespond(503, "ServiceUnavailable")
         push(harness, offset: 1, "x")
         let newer = try #require(harness.send())
         harness.pass(milliseconds: 1000)
         #expect(harness.send() == nil)
         harness.pass(milliseconds: 4000)
         #expect(try verdict(harness, offset: 0) == "dropped expired")
-        harness.answer(newer, 200)
+        harness.respond(newer, 200)
         #expect(harness.send() == nil)
         #expect(try verdict(harness, offset: 1) == "accepted -")
     }
@@ -205,7 +205,7 @@ import Testing
         harness.pass(milliseconds: 500)
         #expect(harness.send() == nil)
         harness.engine.revoking([AssignmentID(0)])
-        harness.answer(newer, 200)
+        harness.respond(newer, 200)
         harness.settle()
         #expect(harness.openRecords == 0)
         #expect(harness.next() == 0)
@@ -217,7 +217,7 @@ import Testing
         let (harness, retry) = try movedToRetryTopic(#","collapse_id":"x""#)
         harness.store([retry])
         harness.push("aa", offset: 2, more: #","collapse_id":"x""#)
-        try harness.sendAndAnswer(200)
+        try harness.sendAndRespond(200)
         harness.settle()
         let id = harness.assignRetry()
         harness.pass(milliseconds: 20_000)
@@ -243,13 +243,13 @@ import Testing
         for offset in 0..<10 {
             harness.push("ab\(10 + offset)", offset: Int64(offset), more: #","collapse_id":"x""#)
         }
-        for _ in 0..<10 { try harness.sendAndAnswer(410, "Unregistered") }
+        for _ in 0..<10 { try harness.sendAndRespond(410, "Unregistered") }
         #expect(harness.engine.state.suspendedApps.map(\.isGuarded) == [true])
         harness.push("ab10", offset: 10, more: #","collapse_id":"x","event_time":4000000000"#)
         harness.pass(milliseconds: 30_000)
         let probes = harness.sendAll()
-        harness.answer(try #require(probes.first { harness.offset($0) == 10 }), 200)
-        for id in probes where harness.offset(id) != 10 { harness.answer(id, 410, "Unregistered") }
+        harness.respond(try #require(probes.first { harness.offset($0) == 10 }), 200)
+        for id in probes where harness.offset(id) != 10 { harness.respond(id, 410, "Unregistered") }
         #expect(probes.filter { harness.token($0) == "ab10" }.count == 1)
     }
 }

@@ -75,7 +75,7 @@ extension EngineHarness {
     @Test func `do not wait for each other's credential`() throws {
         let harness = try twoApps()
         harness.push(to: "shop", offset: 0)
-        try harness.sendAndAnswer(403, "InvalidProviderToken")
+        try harness.sendAndRespond(403, "InvalidProviderToken")
         harness.push(to: "shop", offset: 1)
         harness.push(to: "pay", offset: 0)
         #expect(harness.sendAll().map(harness.app) == ["pay"])
@@ -84,7 +84,7 @@ extension EngineHarness {
     @Test func `wait together for a credential that they share`() throws {
         let harness = try twoApps(sharingCredential: true)
         harness.push(to: "shop", offset: 0)
-        try harness.sendAndAnswer(403, "InvalidProviderToken")
+        try harness.sendAndRespond(403, "InvalidProviderToken")
         harness.push(to: "pay", offset: 0)
         #expect(harness.send() == nil)
         #expect(harness.engine.notices.first?.suspension?.apps == ["shop", "pay"])
@@ -96,7 +96,7 @@ extension EngineHarness {
     {
         let harness = try twoApps(sharingCredential: true)
         harness.push(to: "shop", offset: 0)
-        try harness.sendAndAnswer(status, reason)
+        try harness.sendAndRespond(status, reason)
         harness.push(to: "pay", offset: 0)
         #expect(harness.sendAll().map(harness.app) == ["pay"])
         let suspension = try #require(harness.engine.notices.first?.suspension)
@@ -124,7 +124,7 @@ extension EngineHarness {
     ) throws -> EngineHarness {
         let harness = try twoApps(tweak: tweak)
         harness.push(to: "shop", offset: 0, in: partition)
-        try harness.sendAndAnswer(403, "InvalidProviderToken")
+        try harness.sendAndRespond(403, "InvalidProviderToken")
         for offset in 0..<count {
             harness.push(to: "shop", offset: Int64(offset + 1), in: partition)
         }
@@ -142,7 +142,7 @@ extension EngineHarness {
         let harness = try twoApps()
         for offset in 0..<4 { harness.push(to: "shop", offset: Int64(offset)) }
         #expect(harness.engine.window.records == 4)
-        try harness.sendAndAnswer(403, "InvalidProviderToken")
+        try harness.sendAndRespond(403, "InvalidProviderToken")
         #expect(harness.engine.window.records == 0 && harness.engine.waitingWindow.records == 4)
     }
 
@@ -177,9 +177,9 @@ extension EngineHarness {
         for offset in 0..<2 { harness.push(to: "pay", offset: Int64(offset)) }
         for _ in 0..<5 { harness.pass(milliseconds: 1000) }
         let pushes = harness.sendAll()
-        for push in pushes where harness.app(push) == "pay" { harness.answer(push, 200) }
+        for push in pushes where harness.app(push) == "pay" { harness.respond(push, 200) }
         let probe = try #require(pushes.first { harness.app($0) == "shop" })
-        harness.answer(probe, 200)
+        harness.respond(probe, 200)
         harness.push(to: "pay", offset: 2)
         #expect(harness.flowChange() == FlowChange(resume: [AssignmentID(0)]))
         #expect(harness.engine.window.records >= 1)
@@ -191,7 +191,7 @@ extension EngineHarness {
         #expect(harness.engine.takeLimit(taken: 0) == 4)
         harness.pass(milliseconds: 60_000)
         let probe = try #require(harness.send())
-        harness.answer(probe, 200)
+        harness.respond(probe, 200)
         #expect(harness.engine.isAnyAppSuspended == false)
         #expect(harness.engine.state.pushesToSend == 5)
         #expect(harness.engine.takeLimit(taken: 0) == 2)
@@ -206,7 +206,7 @@ extension EngineHarness {
         if let next, harness.app(next) == "pay" { harness.engine.foundNoRoom(for: next) }
         let probe = try #require(harness.send())
         #expect(harness.app(probe) == "shop")
-        harness.answer(probe, 200)
+        harness.respond(probe, 200)
         harness.settle()
         harness.pass(milliseconds: 1000)
         #expect(harness.engine.window.records == 0 && harness.engine.waitingWindow.records == 4)
@@ -216,7 +216,7 @@ extension EngineHarness {
         let harness = try suspended(12)
         #expect(harness.engine.waitingWindow.records == 7)
         harness.push(to: "pay", offset: 0)
-        harness.answer(try #require(harness.send()), 503, "ServiceUnavailable", retryAfter: 60)
+        harness.respond(try #require(harness.send()), 503, "ServiceUnavailable", retryAfter: 60)
         #expect(harness.engine.waitingWindow.records == 8)
         #expect(harness.flowChange() == FlowChange(pause: [AssignmentID(0)]))
     }
@@ -225,7 +225,7 @@ extension EngineHarness {
         let harness = try suspended(5)
         #expect(harness.flowChange() == FlowChange(pause: [AssignmentID(0)]))
         harness.push(to: "pay", offset: 0)
-        try harness.sendAndAnswer(403, "Forbidden")
+        try harness.sendAndRespond(403, "Forbidden")
         #expect(harness.flowChange() == FlowChange(pause: [AssignmentID(1)]))
         let notice = harness.engine.notices.last { $0.name == "pausedForApp" }
         guard case .pausedForApp("pay", _, let waiting) = notice else {
@@ -235,10 +235,10 @@ extension EngineHarness {
         #expect(waiting.stalledApps == ["shop", "pay"])
         harness.pass(milliseconds: 1000)
         for push in harness.sendAll() {
-            if harness.app(push) == "shop" { harness.answer(push, 200) }
+            if harness.app(push) == "shop" { harness.respond(push, 200) }
         }
         #expect(harness.flowChange() == FlowChange(resume: [AssignmentID(0)]))
-        for push in harness.sendAll() { harness.answer(push, 200) }
+        for push in harness.sendAll() { harness.respond(push, 200) }
         #expect(harness.settle().outcomes.count == 6)
         #expect(harness.flowChange() == FlowChange(resume: [AssignmentID(1)]))
         #expect(harness.engine.waitingWindow.records == 1)
@@ -254,9 +254,9 @@ extension EngineHarness {
         let harness = try suspended(6)
         _ = harness.flowChange()
         harness.pass(milliseconds: 1000)
-        try harness.sendAndAnswer(200)
+        try harness.sendAndRespond(200)
         #expect(harness.flowChange() == FlowChange(resume: [AssignmentID(0)]))
-        for push in harness.sendAll() { harness.answer(push, 200) }
+        for push in harness.sendAll() { harness.respond(push, 200) }
         #expect(harness.settle().outcomes.count == 7)
         #expect(harness.next() == 7)
         #expect(
@@ -277,7 +277,7 @@ extension EngineHarness {
         let harness = try twoApps()
         for offset in 0..<7 {
             harness.push(to: "shop", offset: Int64(offset), more: #","expiration":\#(soon)"#)
-            if offset == 0 { try harness.sendAndAnswer(403, "InvalidProviderToken") }
+            if offset == 0 { try harness.sendAndRespond(403, "InvalidProviderToken") }
         }
         #expect(harness.flowChange() == FlowChange(pause: [AssignmentID(0)]))
         for _ in 0..<5 { harness.pass(milliseconds: 1000) }
@@ -293,14 +293,14 @@ extension EngineHarness {
             harness.push("ab01", offset: offset, more: #","bundle_id":"com.example.shop""#)
         }
         push(0)
-        try harness.sendAndAnswer(403, "InvalidProviderToken")
+        try harness.sendAndRespond(403, "InvalidProviderToken")
         for offset in 1..<4 { push(Int64(offset)) }
         #expect(harness.engine.window.records == 0 && harness.engine.waitingWindow.records == 4)
         harness.pass(milliseconds: 1000)
         var offsets: [Int64] = []
         while let push = harness.send() {
             offsets.append(harness.offset(push))
-            harness.answer(push, 200)
+            harness.respond(push, 200)
         }
         #expect(offsets == [0, 1, 2, 3])
     }
@@ -321,7 +321,7 @@ extension EngineHarness {
     @Test func `keeps no pushes withheld by the guard in the window`() throws {
         let harness = try twoApps { $0.invalidation = GuardSettings(share: 0.5, minimum: 2) }
         for offset in 0..<4 { harness.push(to: "shop", offset: Int64(offset)) }
-        for push in harness.sendAll() { harness.answer(push, 410, "Unregistered") }
+        for push in harness.sendAll() { harness.respond(push, 410, "Unregistered") }
         #expect(harness.publish().isEmpty)
         #expect(harness.engine.window.records == 0 && harness.engine.waitingWindow.records == 4)
         harness.engine.releaseGuards()

@@ -12,7 +12,7 @@ import Testing
         let harness = try EngineHarness(tweak: tweak)
         harness.assign()
         for offset in 0..<10 { harness.push(offset: Int64(offset)) }
-        try harness.sendAndAnswer(status, reason)
+        try harness.sendAndRespond(status, reason)
         return harness
     }
 
@@ -43,7 +43,7 @@ import Testing
             }
             #expect(harness.send() == nil)
             waits.append(waited / 1000)
-            harness.answer(try #require(probe), 403, "InvalidProviderToken")
+            harness.respond(try #require(probe), 403, "InvalidProviderToken")
         }
         #expect(waits == [1, 2, 4, 8, 10, 10, 10, 10, 10])
     }
@@ -54,7 +54,7 @@ import Testing
         for _ in 0..<1200 {
             harness.pass(milliseconds: 1000)
             while let probe = harness.send() {
-                harness.answer(probe, 403, "ExpiredProviderToken")
+                harness.respond(probe, 403, "ExpiredProviderToken")
                 probes += 1
             }
         }
@@ -66,7 +66,7 @@ import Testing
         let harness = try suspended()
         for _ in 0..<60 {
             harness.pass(milliseconds: 1000)
-            if let probe = harness.send() { harness.answer(probe, 403, "InvalidProviderToken") }
+            if let probe = harness.send() { harness.respond(probe, 403, "InvalidProviderToken") }
         }
         harness.engine.credentialOffered(route: 0)
         #expect(harness.send() == nil)
@@ -77,7 +77,7 @@ import Testing
     @Test func `resumes sending with the first push that APNs accepts`() throws {
         let harness = try suspended()
         harness.pass(milliseconds: 1000)
-        try harness.sendAndAnswer(200)
+        try harness.sendAndRespond(200)
         #expect(harness.sendAll().count == 9)
         #expect(harness.engine.notices.map(\.name) == ["suspended", "resumed"])
     }
@@ -106,13 +106,13 @@ import Testing
         }
         for _ in 0..<100 {
             harness.pass(milliseconds: 60_000)
-            if let probe = harness.send() { harness.answer(probe, 403, "InvalidProviderToken") }
+            if let probe = harness.send() { harness.respond(probe, 403, "InvalidProviderToken") }
         }
         #expect(harness.publish().isEmpty)
         harness.pass(milliseconds: 60_000)
-        try harness.sendAndAnswer(200)
+        try harness.sendAndRespond(200)
         #expect(harness.publish().count == 1)
-        for push in harness.sendAll() { harness.answer(push, 503, "ServiceUnavailable") }
+        for push in harness.sendAll() { harness.respond(push, 503, "ServiceUnavailable") }
         harness.pass(milliseconds: 2000)
         #expect(harness.publish().isEmpty)
         #expect(harness.sendAll().count == 9)
@@ -126,7 +126,7 @@ import Testing
     ) throws {
         let harness = try suspended()
         harness.pass(milliseconds: 1000)
-        try harness.sendAndAnswer(status, reason)
+        try harness.sendAndRespond(status, reason)
         #expect(harness.send() == nil)
         harness.pass(milliseconds: 2000)
         #expect(harness.send() != nil)
@@ -137,7 +137,7 @@ import Testing
         let harness = try suspended()
         harness.pass(milliseconds: 1000)
         let first = try #require(harness.send())
-        harness.answer(first, 400, "TopicDisallowed")
+        harness.respond(first, 400, "TopicDisallowed")
         harness.pass(milliseconds: 4000)
         #expect(try #require(harness.send()) != first)
     }

@@ -104,7 +104,7 @@ private struct Spans {
     @Test func `belong to the trace of its event, and follow its decision`() throws {
         let harness = try harness(share: 0)
         harness.take(Samples.event("aa"), offset: 0, headers: Self.headers())
-        try harness.sendAndAnswer(200)
+        try harness.sendAndRespond(200)
         let stored = harness.settle()
         let spans = Spans(harness)
         #expect(spans.faults == [])
@@ -116,7 +116,7 @@ private struct Spans {
 
         let eager = try self.harness(share: 1)
         eager.take(Samples.event("aa"), offset: 0, headers: Self.headers("00"))
-        try eager.sendAndAnswer(200)
+        try eager.sendAndRespond(200)
         eager.settle()
         #expect(Spans(eager).all.isEmpty)
     }
@@ -125,7 +125,7 @@ private struct Spans {
         let harness = try harness()
         harness.take(
             Samples.event("aa"), offset: 0, headers: [("traceparent", Array("00-1-2-01".utf8))])
-        try harness.sendAndAnswer(200)
+        try harness.sendAndRespond(200)
         harness.settle()
         let spans = Spans(harness)
         #expect(spans.all.count == 4 && spans.receive?.parent == nil && spans.faults == [])
@@ -134,7 +134,7 @@ private struct Spans {
     @Test func `that APNs rejects name the reason`() throws {
         let harness = try harness()
         harness.push(offset: 0)
-        try harness.sendAndAnswer(400, "BadTopic")
+        try harness.sendAndRespond(400, "BadTopic")
         harness.settle()
         let spans = Spans(harness)
         #expect(spans.names.count == 4 && spans.faults == [])
@@ -173,11 +173,11 @@ private struct Spans {
     @Test func `that is sent again contain each attempt`() throws {
         let harness = try harness()
         harness.push(offset: 0)
-        try harness.sendAndAnswer(503, "ServiceUnavailable")
+        try harness.sendAndRespond(503, "ServiceUnavailable")
         harness.pass(milliseconds: 60_000)
         harness.engine.notSent(try #require(harness.send()))
         harness.pass(milliseconds: 10)
-        try harness.sendAndAnswer(200)
+        try harness.sendAndRespond(200)
         harness.settle()
         let spans = Spans(harness)
         #expect(spans.faults == [])
@@ -193,7 +193,7 @@ private struct Spans {
     @Test func `that waits in the retry topic continue in the same trace`() throws {
         let harness = try retryHarness { $0.sampler = TraceSampler(share: 1) }
         harness.take(Samples.event("aa"), offset: 1)
-        harness.answer(try #require(harness.send()), 503, "ServiceUnavailable", retryAfter: 10)
+        harness.respond(try #require(harness.send()), 503, "ServiceUnavailable", retryAfter: 10)
         let retry = try #require(harness.settle().retries.first)
         let first = Spans(harness)
         #expect(
@@ -204,7 +204,7 @@ private struct Spans {
         let id = harness.assignRetry()
         harness.takeBack(retry.record, offset: 0, of: id)
         harness.pass(milliseconds: 10_000)
-        try harness.sendAndAnswer(200)
+        try harness.sendAndRespond(200)
         harness.settle()
         let second = Spans(harness)
         #expect(second.faults == [])
@@ -217,7 +217,7 @@ private struct Spans {
         let harness = try harness()
         let event = #"{"device_tokens":["aa","bb"],"payload":{"aps":{"alert":"Hi"}}}"#
         harness.take(event, offset: 0, headers: Self.headers())
-        for push in harness.sendAll() { harness.answer(push, 200) }
+        for push in harness.sendAll() { harness.respond(push, 200) }
         harness.settle()
         let spans = Spans(harness)
         #expect(spans.names.count { $0 == "receive shop.orders" } == 2)
@@ -228,7 +228,7 @@ private struct Spans {
     @Test func `contain no device token, no key and nothing of the payload`() throws {
         let harness = try harness()
         harness.take(Samples.event("abababab"), offset: 0, key: "ada@example.com")
-        try harness.sendAndAnswer(400, "BadDeviceToken")
+        try harness.sendAndRespond(400, "BadDeviceToken")
         harness.settle()
         let request = TraceRequest(version: "1", instance: "i").body(Spans(harness).all)
         let text = String(decoding: request, as: UTF8.self)
@@ -244,7 +244,7 @@ private struct Spans {
         #expect(!harness.engine.isTracing && harness.engine.tracedApp(of: push) == nil)
         let hasDetails = harness.engine.pushes.hasDetails(push)
         #expect(!hasDetails)
-        harness.answer(push, 200)
+        harness.respond(push, 200)
         harness.settle()
         #expect(Spans(harness).all.isEmpty)
     }
@@ -268,7 +268,7 @@ private struct Spans {
     @Test func `are dropped and counted when a turn has too many`() throws {
         let harness = try harness { $0.maxInFlight = 2000 }
         for offset in 0..<1100 { harness.push(offset: Int64(offset)) }
-        for push in harness.sendAll() { harness.answer(push, 200) }
+        for push in harness.sendAll() { harness.respond(push, 200) }
         harness.settle()
         let (spans, dropped) = harness.engine.takeSpans()
         #expect(spans.count == Tracer.limit && dropped == 4400 - Tracer.limit)

@@ -14,7 +14,7 @@ import Testing
         let harness = try EngineHarness(tweak: tweak)
         harness.assign()
         harness.push("ab01", offset: 0)
-        try harness.sendAndAnswer(410, "Unregistered", timestamp: EngineHarness.start - 60_000)
+        try harness.sendAndRespond(410, "Unregistered", timestamp: EngineHarness.start - 60_000)
         #expect(harness.settle().count == 2)
         return harness
     }
@@ -49,10 +49,10 @@ import Testing
         let harness = try EngineHarness()
         harness.assign()
         harness.push("ab01", offset: 0)
-        try harness.sendAndAnswer(410, "Unregistered")
+        try harness.sendAndRespond(410, "Unregistered")
         if isStored { harness.settle() }
         harness.push("ab01", offset: 1, more: later(1))
-        try harness.sendAndAnswer(200)
+        try harness.sendAndRespond(200)
         // The result of the older 410 is stored now at the latest.
         harness.settle()
         harness.pass(milliseconds: 3000)
@@ -63,10 +63,10 @@ import Testing
     @Test func `gets no older events after a 410 that came after an accepted push`() throws {
         let harness = try harness()
         harness.push("ab01", offset: 1, more: later(1))
-        try harness.sendAndAnswer(200)
+        try harness.sendAndRespond(200)
         harness.pass(milliseconds: 10)
         harness.push("ab01", offset: 2, more: later(2))
-        try harness.sendAndAnswer(410, "Unregistered")
+        try harness.sendAndRespond(410, "Unregistered")
         harness.settle()
         harness.push("ab01", offset: 3)
         #expect(harness.send() == nil)
@@ -75,7 +75,7 @@ import Testing
     @Test func `is not known better because a push to another device was accepted`() throws {
         let harness = try harness()
         harness.push("ab02", offset: 1)
-        try harness.sendAndAnswer(200)
+        try harness.sendAndRespond(200)
         harness.push("ab01", offset: 2)
         #expect(harness.send() == nil)
     }
@@ -85,7 +85,7 @@ import Testing
         harness.assign()
         harness.push("ab01", offset: 0)
         harness.push("ab01", offset: 1)
-        try harness.sendAndAnswer(410, "Unregistered")
+        try harness.sendAndRespond(410, "Unregistered")
         #expect(harness.settle().unregistered.count == 1)
         #expect(harness.send() == nil)
         let all = harness.settle()
@@ -98,7 +98,7 @@ import Testing
         harness.assign()
         harness.push("ab01", offset: 0)
         harness.push("ab01", offset: 1)
-        try harness.sendAndAnswer(410, "Unregistered")
+        try harness.sendAndRespond(410, "Unregistered")
         #expect(harness.send() == nil)
         let published = harness.publish()
         #expect(published.outcomes.count == 2 && published.unregistered.count == 1)
@@ -112,9 +112,9 @@ import Testing
         let ids = [harness.assign(0), harness.assign(1)]
         for id in ids { harness.push("ab01", offset: 0, of: id) }
         let sent = harness.sendAll()
-        harness.answer(sent[0], 410, "Unregistered")
+        harness.respond(sent[0], 410, "Unregistered")
         let first = harness.publish()
-        harness.answer(sent[1], 410, "Unregistered")
+        harness.respond(sent[1], 410, "Unregistered")
         let second = harness.settle()
         #expect(first.unregistered.map(\.key) == second.unregistered.map(\.key))
         #expect(second.unregistered.count == 1)
@@ -128,7 +128,7 @@ import Testing
         let harness = try harness()
         harness.pass(milliseconds: 10)
         harness.push("ab01", offset: 1, more: later(1))
-        try harness.sendAndAnswer(410, "Unregistered")
+        try harness.sendAndRespond(410, "Unregistered")
         #expect(harness.settle().unregistered.count == 1)
     }
 
@@ -139,10 +139,10 @@ import Testing
         harness.push("ab01", offset: 0, of: first)
         harness.push("ab01", offset: 0, of: second)
         let sent = harness.sendAll()
-        harness.answer(sent[0], 410, "Unregistered")
+        harness.respond(sent[0], 410, "Unregistered")
         _ = harness.publish()
         harness.engine.lost([first])
-        harness.answer(sent[1], 410, "Unregistered")
+        harness.respond(sent[1], 410, "Unregistered")
         #expect(harness.settle().unregistered.count == 1)
     }
 
@@ -154,14 +154,14 @@ import Testing
         let harness = try EngineHarness()
         let first = harness.assign()
         harness.push("ab01", offset: 0)
-        try harness.sendAndAnswer(410, "Unregistered")
+        try harness.sendAndRespond(410, "Unregistered")
         let published = harness.publish()
         #expect(published.count == 2)
         harness.store(published.filter { stored.contains($0.ticket.kind) })
         harness.engine.lost([first])
         let second = harness.assign()
         harness.push("ab01", offset: 0, of: second)
-        try harness.sendAndAnswer(410, "Unregistered")
+        try harness.sendAndRespond(410, "Unregistered")
         #expect(harness.settle().unregistered.count == 1)
     }
 
@@ -194,7 +194,7 @@ import Testing
         harness.push("ab01", offset: 0)
         harness.push("ab01", offset: 1)
         let inDoubt = try #require(harness.send())
-        try harness.sendAndAnswer(410, "Unregistered")
+        try harness.sendAndRespond(410, "Unregistered")
         harness.settle()
         harness.engine.inDoubt(inDoubt, reason: "timeout")
         harness.pass(milliseconds: 60_000)
@@ -221,7 +221,7 @@ import Testing
         let harness = try EngineHarness { $0.invalidation = .init(share: 0.5, minimum: 1) }
         harness.assign()
         harness.push("ab01", offset: 0)
-        try harness.sendAndAnswer(410, "Unregistered")
+        try harness.sendAndRespond(410, "Unregistered")
         #expect(harness.publish().isEmpty)
         #expect(harness.engine.devices.value.unregisteredCount == 0)
         harness.engine.releaseGuards()
@@ -233,7 +233,7 @@ import Testing
         let harness = try EngineHarness { $0.invalidation = .init(share: 0.5, minimum: 1) }
         harness.assign()
         harness.push("ab01", offset: 0)
-        try harness.sendAndAnswer(410, "Unregistered")
+        try harness.sendAndRespond(410, "Unregistered")
         harness.pass(milliseconds: 10_000)
         harness.engine.releaseGuards()
         harness.settle()
@@ -254,7 +254,7 @@ import Testing
         let harness = try EngineHarness(orderedByDevice: true)
         harness.assign()
         for offset in 0..<3 { harness.push("ab01", offset: Int64(offset)) }
-        try harness.sendAndAnswer(410, "Unregistered")
+        try harness.sendAndRespond(410, "Unregistered")
         #expect(harness.settle().outcomes.count == 1)
         #expect(harness.send() == nil)
         #expect(harness.settle().outcomes.count == 2)

@@ -11,7 +11,7 @@ import Testing
         let harness = try EngineHarness()
         harness.assign()
         harness.push("AB01", offset: 0)
-        try harness.sendAndAnswer(status, reason, timestamp: timestamp)
+        try harness.sendAndRespond(status, reason, timestamp: timestamp)
         return harness.settle()
     }
 
@@ -65,7 +65,7 @@ import Testing
         let harness = try EngineHarness()
         harness.assign()
         harness.push(offset: 0)
-        try harness.sendAndAnswer(410, "Unregistered")
+        try harness.sendAndRespond(410, "Unregistered")
         let all = harness.publish()
         harness.store(all.outcomes)
         #expect(harness.next() == 0)

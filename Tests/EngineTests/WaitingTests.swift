@@ -20,7 +20,7 @@ import Testing
     private func makeWait(_ count: Int, in harness: EngineHarness, from offset: Int64 = 0) throws {
         for index in 0..<Int64(count) {
             harness.push("a\(offset + index)", offset: offset + index)
-            harness.answer(try #require(harness.send()), 503, "ServiceUnavailable", retryAfter: 60)
+            harness.respond(try #require(harness.send()), 503, "ServiceUnavailable", retryAfter: 60)
         }
     }
 
@@ -49,7 +49,7 @@ import Testing
         try makeWait(3, in: harness)
         _ = harness.flowChange()
         harness.pass(milliseconds: 60_000)
-        for push in harness.sendAll() { harness.answer(push, 200) }
+        for push in harness.sendAll() { harness.respond(push, 200) }
         #expect(harness.flowChange() == nil)
         harness.settle()
         let change = harness.flowChange()
@@ -77,10 +77,10 @@ import Testing
         }
         for offset in 0..<4 { harness.push(offset: Int64(offset)) }
         #expect(harness.engine.window.records == 4)
-        harness.answer(try #require(harness.send()), 503, "ServiceUnavailable", retryAfter: 60)
+        harness.respond(try #require(harness.send()), 503, "ServiceUnavailable", retryAfter: 60)
         #expect(harness.engine.window.records == 0)
         harness.pass(milliseconds: 60_000)
-        for _ in 0..<4 { try harness.sendAndAnswer(200) }
+        for _ in 0..<4 { try harness.sendAndRespond(200) }
         harness.settle()
         #expect(harness.engine.waitingWindow.records == 0)
         #expect(harness.next() == 4)
@@ -91,9 +91,9 @@ import Testing
         harness.take(
             #"{"device_tokens":["aa","bb"],"payload":{"aps":{"alert":"Hi"}}}"#, offset: 0)
         let pushes = harness.sendAll()
-        harness.answer(pushes[0], 503, "ServiceUnavailable", retryAfter: 60)
+        harness.respond(pushes[0], 503, "ServiceUnavailable", retryAfter: 60)
         #expect(harness.engine.window.records == 1)
-        harness.answer(pushes[1], 200)
+        harness.respond(pushes[1], 200)
         #expect(harness.engine.window.records == 1)
         harness.settle()
         #expect(harness.engine.window.records == 0)

@@ -51,7 +51,7 @@ import Testing
         harness.assign()
         for offset in 0..<4 { harness.push("ab\(offset + 10)", offset: Int64(offset)) }
         #expect(harness.engine.takeLimit(taken: 0) == 0)
-        try harness.sendAndAnswer(403, "InvalidProviderToken")
+        try harness.sendAndRespond(403, "InvalidProviderToken")
         #expect(harness.engine.isAnyAppSuspended == true)
         #expect(harness.engine.takeLimit(taken: 0) == 4)
     }
@@ -82,7 +82,7 @@ import Testing
         harness.engine.regulateIntake()
         #expect(harness.engine.flow.isWindowFull == true)
         for (count, push) in pushes.prefix(2).enumerated() {
-            harness.answer(push, 200)
+            harness.respond(push, 200)
             harness.store(harness.publish())
             harness.engine.regulateIntake()
             #expect(harness.engine.flow.isWindowFull == (count == 0))
@@ -121,7 +121,7 @@ import Testing
         let harness = try EngineHarness()
         harness.assign()
         harness.push(offset: 0)
-        try harness.sendAndAnswer(200)
+        try harness.sendAndRespond(200)
         let all = harness.publish()
         #expect(harness.engine.window.records == 1)
         harness.store(all)

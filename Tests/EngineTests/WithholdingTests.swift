@@ -24,7 +24,7 @@ import Testing
         tweak: (inout EngineSettings) -> Void = { _ in }
     ) throws -> (EngineHarness, AssignmentID) {
         let (harness, id) = try harness(records, tweak: tweak)
-        for _ in 0..<10 { try harness.sendAndAnswer(status, reason) }
+        for _ in 0..<10 { try harness.sendAndRespond(status, reason) }
         #expect(harness.engine.notices.map(\.name) == ["guardEngaged"])
         return (harness, id)
     }
@@ -52,8 +52,8 @@ import Testing
     @Test func `does not withhold accepted pushes`() throws {
         let (harness, _) = try harness()
         let pushes = (0..<30).compactMap { _ in harness.send() }
-        for push in pushes.prefix(10) { harness.answer(push, 410, "Unregistered") }
-        for push in pushes.suffix(20) { harness.answer(push, 200) }
+        for push in pushes.prefix(10) { harness.respond(push, 410, "Unregistered") }
+        for push in pushes.suffix(20) { harness.respond(push, 200) }
         let all = harness.settle()
         #expect(all.outcomes.count == 20 && all.unregistered.isEmpty)
     }
@@ -61,7 +61,7 @@ import Testing
     @Test func `also withholds the verdicts that follow`() throws {
         let (harness, _) = try harness()
         let pushes = (0..<30).compactMap { _ in harness.send() }
-        for push in pushes { harness.answer(push, 410, "Unregistered") }
+        for push in pushes { harness.respond(push, 410, "Unregistered") }
         #expect(harness.publish().isEmpty)
         harness.engine.releaseGuards()
         #expect(harness.settle().unregistered.count == 30)
@@ -86,7 +86,7 @@ import Testing
         harness.pass(milliseconds: 1)
         let probes = harness.sendAll()
         #expect(probes.count == 20)
-        for push in probes { harness.answer(push, 200) }
+        for push in probes { harness.respond(push, 200) }
         let all = harness.settle()
         #expect(all.outcomes.count == 30 && all.unregistered.count == 10)
         #expect(harness.sendAll().count == 70)
@@ -95,7 +95,7 @@ import Testing
     @Test func `continues if the tokens of a probe are unregistered, too`() throws {
         let (harness, _) = try engaged()
         harness.pass(milliseconds: 30_000)
-        for push in harness.sendAll() { harness.answer(push, 410, "Unregistered") }
+        for push in harness.sendAll() { harness.respond(push, 410, "Unregistered") }
         #expect(harness.publish().isEmpty && harness.send() == nil)
         harness.pass(milliseconds: 59_999)
         #expect(harness.send() == nil)
@@ -107,9 +107,9 @@ import Testing
         let (harness, _) = try engaged()
         harness.pass(milliseconds: 30_000)
         let probes = harness.sendAll()
-        harness.answer(probes[0], 503, "ServiceUnavailable")
+        harness.respond(probes[0], 503, "ServiceUnavailable")
         harness.engine.inDoubt(probes[1], reason: "lost")
-        harness.answer(probes[2], 413, "PayloadTooLarge")
+        harness.respond(probes[2], 413, "PayloadTooLarge")
         #expect(harness.sendAll().count == 3)
     }
 
@@ -135,10 +135,10 @@ import Testing
     @Test func `leaves its records to the next start when the worker drains`() throws {
         let (harness, id) = try harness()
         let pushes = (0..<30).compactMap { _ in harness.send() }
-        for push in pushes.prefix(15) { harness.answer(push, 410, "Unregistered") }
+        for push in pushes.prefix(15) { harness.respond(push, 410, "Unregistered") }
         #expect(harness.publish().isEmpty)
         harness.engine.drain(until: harness.engine.now + .seconds(10))
-        for push in pushes.suffix(15) { harness.answer(push, 410, "Unregistered") }
+        for push in pushes.suffix(15) { harness.respond(push, 410, "Unregistered") }
         #expect(harness.publish().isEmpty)
         #expect(harness.openRecords == 0)
         #expect(harness.next(id) == 0)
@@ -198,7 +198,7 @@ import Testing
         #expect(pushes.count == 100)
         for (index, push) in pushes.enumerated() {
             if index == 50 { harness.pass(milliseconds: 1000) }
-            harness.answer(push, 503, "ServiceUnavailable", retryAfter: 1)
+            harness.respond(push, 503, "ServiceUnavailable", retryAfter: 1)
         }
         harness.pass(milliseconds: 1000)
         #expect((16...66).contains(harness.sendAll().count))
@@ -228,7 +228,7 @@ import Testing
     @Test(arguments: [true, false])
     func `do not engage the mass-invalidation guard`(isActivity: Bool) throws {
         let harness = try harness(isActivity ? activity : talk)
-        for id in harness.sendAll() { harness.answer(id, 410, "Unregistered") }
+        for id in harness.sendAll() { harness.respond(id, 410, "Unregistered") }
         #expect(!harness.isAnyAppSuspended)
         let records = harness.settle().unregistered
         #expect(records.count == 60)
@@ -239,7 +239,7 @@ import Testing
     @Test(arguments: ["BadDeviceToken", "DeviceTokenNotForTopic"])
     func `engage it with tokens that are bad for another reason`(reason: String) throws {
         let harness = try harness(activity)
-        for id in harness.sendAll() { harness.answer(id, 400, reason) }
+        for id in harness.sendAll() { harness.respond(id, 400, reason) }
         #expect(harness.isAnyAppSuspended)
     }
 }

@@ -49,8 +49,8 @@ internal import Testing
         for byte in link.takeFromClient() { link.deliver(toServer: [byte]) }
         try link.respond(1, 400, body: "{}")
         for byte in link.takeFromServer() { link.deliver(toClient: [byte]) }
-        let answer = HTTP2Response(status: 400, body: Array("{}".utf8))
-        #expect(link.clientEvents.last == .response(tag: 1, answer))
+        let reply = HTTP2Response(status: 400, body: Array("{}".utf8))
+        #expect(link.clientEvents.last == .response(tag: 1, reply))
     }
 
     @Test func `works over TLS`() throws {

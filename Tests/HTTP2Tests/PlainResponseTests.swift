@@ -88,7 +88,7 @@ internal import Testing
         }
         let without = HTTP2Response(status: 200)
         #expect(
-            twins.quick.events.compactMap(\.answer)
+            twins.quick.events.compactMap(\.reply)
                 == [Self.response, Self.response, Self.response, without, without, Self.response])
     }
 
@@ -99,7 +99,7 @@ internal import Testing
             Frame.bytes(kind: 0, stream: 0, [1])
                 + Frame.bytes(kind: 1, flags: 5, stream: 1, block))
         twins.compare("a violation before it")
-        #expect(twins.quick.events.compactMap(\.answer).isEmpty)
+        #expect(twins.quick.events.compactMap(\.reply).isEmpty)
         #expect(twins.quick.error?.code == .protocolViolation)
     }
 
@@ -123,7 +123,7 @@ internal import Testing
 }
 
 extension HTTP2ClientEvent {
-    fileprivate var answer: HTTP2Response? {
+    fileprivate var reply: HTTP2Response? {
         guard case .response(_, let response) = self else { return nil }
         return response
     }

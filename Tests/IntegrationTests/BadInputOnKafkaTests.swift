@@ -30,7 +30,7 @@ import Testing
                 "Nothing was started.",
             ])
         #expect(try world.committed() == 0)
-        #expect(world.simulator.snapshot.answers == 0)
+        #expect(world.simulator.snapshot.responses == 0)
     }
 }
 
@@ -46,7 +46,7 @@ import Testing
         #expect(lines.contains(advice), "\(lines)")
         #expect(lines.contains("committed offsets for 0 of 2 partitions"), "\(lines)")
         #expect(try world.committed() == 0)
-        #expect(world.simulator.snapshot.answers == 0)
+        #expect(world.simulator.snapshot.responses == 0)
     }
 
     @Test func `warns of a high share of dead letters in the last hour`() throws {

@@ -12,7 +12,7 @@ struct `A bridge whose window is always full` {
         let world = try BridgeWorld(
             .real(try RealKafka.shared()), partitions: 4, extra: "delivery: {max_in_flight: 20}",
             behaviour: Scenario(
-                answers: [ScriptedAnswer(tokenPrefix: "", latency: 10)]))
+                responses: [ScriptedResponse(tokenPrefix: "", latency: 10)]))
         try world.publish(40_000)
         let metronome = Metronome()
         let bridge = try world.start()

@@ -35,7 +35,7 @@ import Testing
             text.contains("  would drop            2   missing_field 1, unparsable 1\n"),
             "\(text)")
         #expect(text.hasSuffix("Nothing was sent or committed.\n"))
-        #expect(world.simulator.snapshot.answers == 0)
+        #expect(world.simulator.snapshot.responses == 0)
         #expect(try world.committed() == 0)
         #expect(try world.readOutcomes().isEmpty)
     }
@@ -58,11 +58,11 @@ import Testing
         try world.waitUntilCommitted(10, while: bridge)
         #expect(bridge.terminate() == 0)
         try world.publish(4)
-        let sent = world.simulator.snapshot.answers
+        let sent = world.simulator.snapshot.responses
         #expect(try totals(try run(world, "--format", "json"))["records"] as? Int == 4)
         let all = try run(world, "--format", "json", "--from-beginning")
         #expect(try totals(all)["records"] as? Int == 14)
-        #expect(world.simulator.snapshot.answers == sent)
+        #expect(world.simulator.snapshot.responses == sent)
         #expect(try world.committed() == 10)
     }
 

@@ -93,7 +93,7 @@ import Testing
             ["--cert", stage.path("client.pem")],
             ["--cert-type", "P12", "--cert", stage.path("client.p12") + ":simulator"],
         ] {
-            for (topic, answer) in [
+            for (topic, response) in [
                 ("com.example.app", " 200"),
                 ("com.example.pay", #"{"reason":"TopicDisallowed"} 400"#),
             ] {
@@ -102,7 +102,7 @@ import Testing
                     ["--silent", "--http2", "--cacert", stage.path("ca.pem"), "--data", "{}"]
                         + certificate + ["--header", "apns-topic: " + topic]
                         + ["--write-out", " %{http_code}", stage.url(Self.phone)])
-                #expect(message == answer)
+                #expect(message == response)
             }
         }
     }

@@ -22,7 +22,7 @@ import Testing
             ("kalyke-apns", kalyke, "Unregistered"),
         ])
     func `has its push accepted, and learns of an unregistered token`(
-        client: String, script: String, answer: String
+        client: String, script: String, response: String
     ) throws {
         let stage = try ForeignStage()
         defer { stage.end() }
@@ -33,7 +33,7 @@ import Testing
                 SimulatorIdentity.defaultKeyID, SimulatorIdentity.defaultTeamID,
                 String(repeating: "7", count: 64), "dead" + String(repeating: "7", count: 60),
             ])
-        #expect(message == "accepted\n\(answer)\n", "\(client)")
+        #expect(message == "accepted\n\(response)\n", "\(client)")
         #expect(stage.server.snapshot.accepted == 1)
     }
 

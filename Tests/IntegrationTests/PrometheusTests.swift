@@ -14,11 +14,11 @@ struct `A Prometheus that scrapes a running bridge` {
         let prometheus: PrometheusProcess
 
         init() throws {
-            let refusal = ScriptedAnswer(
+            let refusal = ScriptedResponse(
                 tokenPrefix: "b0", status: 403, reason: "InvalidProviderToken")
             world = try BridgeWorld(
                 .embedded(try EmbeddedCluster()), partitions: 2,
-                behaviour: Scenario(answers: [refusal]))
+                behaviour: Scenario(responses: [refusal]))
             let settings = world.folder.appending(path: "process-settings")
             try """
                 admin: {listen: '127.0.0.1:0'}

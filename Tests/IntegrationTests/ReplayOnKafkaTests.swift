@@ -8,9 +8,9 @@ import Testing
     /// A world whose device tokens with b0 APNs rejects, and whose connector reads a replay topic.
     private func world() throws -> BridgeWorld {
         let cluster = try EmbeddedCluster()
-        let refusal = ScriptedAnswer(tokenPrefix: "b0", status: 400, reason: "BadDeviceToken")
+        let refusal = ScriptedResponse(tokenPrefix: "b0", status: 400, reason: "BadDeviceToken")
         let world = try BridgeWorld(
-            .embedded(cluster), partitions: 2, behaviour: Scenario(answers: [refusal]))
+            .embedded(cluster), partitions: 2, behaviour: Scenario(responses: [refusal]))
         let text = try String(contentsOfFile: world.file, encoding: .utf8)
         let setting = "start: earliest, replay: \(world.source).again}"
         try text.replacing("start: earliest}", with: setting)

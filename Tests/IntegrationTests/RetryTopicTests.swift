@@ -5,12 +5,12 @@ import Testing
 
 /// APNs rejects each push twice, and there is hardly room to wait in memory.
 private func expectOneOutcomeEach(_ cluster: BridgeWorld.Cluster, count: Int) throws {
-    let answer = ScriptedAnswer(
+    let response = ScriptedResponse(
         tokenPrefix: "a0", status: 503, reason: "ServiceUnavailable", attempts: 2)
     let world = try BridgeWorld(
         cluster, partitions: 2,
         extra: "delivery: {max_waiting: 20, retry: {first: 300ms, factor: 1}}",
-        behaviour: Scenario(answers: [answer]), hasRetryTopic: true)
+        behaviour: Scenario(responses: [response]), hasRetryTopic: true)
     try world.publish(count)
     let bridge = try world.start()
     try world.waitUntilCommitted(count / 4, while: bridge)

@@ -85,7 +85,7 @@ struct `Two apps on a real Kafka, one of which APNs rejects for a while` {
         #expect(log.lines(with: "sending suspended").allSatisfy { $0.contains(" apps=pay ") })
         #expect(log.lines(with: "partition paused").allSatisfy { $0.contains(".pay ") })
         let meanwhile = outcomes.filter {
-            $0.app == "com.example.shop" && log.began < $0.answeredAt && $0.answeredAt < log.ended
+            $0.app == "com.example.shop" && log.began < $0.respondedAt && $0.respondedAt < log.ended
         }
         // What was in flight when sending to the other app was suspended may not count.
         #expect(meanwhile.count >= 3_000 - 20, "\(meanwhile.count)")

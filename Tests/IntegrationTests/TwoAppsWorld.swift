@@ -147,7 +147,7 @@ struct AppOutcome {
     var position: String
     var app: String
     var verdict: String
-    var answeredAt: String
+    var respondedAt: String
 
     init?(_ record: StoredRecord) {
         guard let value = record.value,
@@ -160,6 +160,6 @@ struct AppOutcome {
         position = "\(topic)/\(partition)/\(offset)"
         self.app = app
         self.verdict = verdict
-        answeredAt = object["answered_at"] as? String ?? ""
+        respondedAt = object["answered_at"] as? String ?? ""
     }
 }

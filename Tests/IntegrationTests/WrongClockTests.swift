@@ -74,13 +74,13 @@ import Testing
         #expect(try reasons(world) == ["accepted", "accepted"])
 
         try clock.set(ahead: 7200)
-        var answer = ""
+        var response = ""
         let end = Date(timeIntervalSinceNow: 60)
-        while !answer.hasPrefix("200 ") {
-            try #require(Date() < end, "\(answer)")
-            answer = try ask(release, in: world)
+        while !response.hasPrefix("200 ") {
+            try #require(Date() < end, "\(response)")
+            response = try ask(release, in: world)
         }
-        #expect(answer.contains(#"{"connector":"events","clock":"release requested"}"#))
+        #expect(response.contains(#"{"connector":"events","clock":"release requested"}"#))
         try bridge.waitUntilLogged("the clock was confirmed by the operator")
         try publish(2, to: world)
         try world.waitUntilCommitted(3, while: bridge)

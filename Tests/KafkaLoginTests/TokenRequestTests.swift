@@ -17,17 +17,17 @@ private func webToken(_ body: String) -> String {
         .joined(separator: ".")
 }
 
-private func answer(_ status: Int, _ body: String) -> HTTPAnswer {
+private func response(_ status: Int, _ body: String) -> HTTPResponse {
     .responded(status: status, body: Array(body.utf8))
 }
 
 /// What a request comes to when the endpoint answers so.
-private func result(_ answer: HTTPAnswer) -> String {
+private func result(_ response: HTTPResponse) -> String {
     var oauth = KafkaLoginSettings.OAuth(tokenURL: url, clientID: "bridge")
     oauth.clientSecret = "open sesame"
     var request = TokenRequest(.oauth(oauth))
     do throws(TokenFault) {
-        let token = try request.fetch(oauth, now: now) { _, _ in answer }
+        let token = try request.fetch(oauth, now: now) { _, _ in response }
         return "\(token.value.prefix(20)) for \(token.life.components.seconds) s"
     } catch {
         return switch error {
@@ -68,21 +68,21 @@ private func result(_ answer: HTTPAnswer) -> String {
         ("", "unavailable: \(url): the response is not JSON: is it a token endpoint?"),
     ])
     func `is understood when it responds 200`(body: String, expected: String) {
-        #expect(result(answer(200, body)) == expected)
+        #expect(result(response(200, body)) == expected)
     }
 
     @Test func `may leave the life of a token to the token itself`() {
         let token = webToken(#"{"exp":1700000090}"#)
         let body = #"{"access_token":"\#(token)"}"#
-        #expect(result(answer(200, body)).hasSuffix(" for 90 s"))
+        #expect(result(response(200, body)).hasSuffix(" for 90 s"))
         let other = webToken(#"{"exp":"soon"}"#)
-        #expect(result(answer(200, #"{"access_token":"\#(other)"}"#)).hasSuffix(" for 300 s"))
+        #expect(result(response(200, #"{"access_token":"\#(other)"}"#)).hasSuffix(" for 300 s"))
     }
 
     @Test func `may not give out a token of a megabyte`() {
         let token = String(repeating: "a", count: 100_000)
         #expect(
-            result(answer(200, #"{"access_token":"\#(token)"}"#))
+            result(response(200, #"{"access_token":"\#(token)"}"#))
                 == "refused: \(url): the token is larger than 64 KiB")
         #expect(result(.tooLarge) == "refused: \(url): the response is larger than 256 KiB")
     }
@@ -107,7 +107,7 @@ private func result(_ answer: HTTPAnswer) -> String {
     func `is believed only where it speaks of the login`(
         status: Int, body: String, expected: String
     ) {
-        #expect(result(answer(status, body)) == expected)
+        #expect(result(response(status, body)) == expected)
     }
 
     @Test func `is asked again when it cannot be reached`() {
@@ -122,7 +122,7 @@ private func result(_ answer: HTTPAnswer) -> String {
     }
 
     private func send(
-        _ change: (inout KafkaLoginSettings.OAuth) -> Void, _ answers: [HTTPAnswer]
+        _ change: (inout KafkaLoginSettings.OAuth) -> Void, _ responses: [HTTPResponse]
     ) throws -> (sent: [Sent], request: TokenRequest) {
         var oauth = KafkaLoginSettings.OAuth(tokenURL: url, clientID: "the bridge")
         change(&oauth)
@@ -131,12 +131,12 @@ private func result(_ answer: HTTPAnswer) -> String {
         _ = try? request.fetch(oauth, now: now) { form, options in
             let line = options.headers.first { $0.hasPrefix("Authorization: ") }
             sent.append(Sent(form: String(decoding: form, as: UTF8.self), authorization: line))
-            return answers[sent.count - 1]
+            return responses[sent.count - 1]
         }
         return (sent, request)
     }
 
-    private let good = answer(200, #"{"access_token":"t","expires_in":60}"#)
+    private let good = response(200, #"{"access_token":"t","expires_in":60}"#)
 
     @Test func `names the client in its header, encoded as the standard says`() throws {
         let sent = try send(
@@ -155,7 +155,7 @@ private func result(_ answer: HTTPAnswer) -> String {
     }
 
     @Test func `is repeated with the secret in its form where the server wants it there`() throws {
-        let refusal = answer(401, #"{"error":"invalid_client"}"#)
+        let refusal = response(401, #"{"error":"invalid_client"}"#)
         let (sent, request) = try send({ $0.clientSecret = "p w" }, [refusal, good])
         #expect(
             sent.last

@@ -102,7 +102,7 @@ import Testing
         cluster.delayRequest(api: 8, milliseconds: 0)
         let member = try Member(cluster.properties)
         #expect(turn(member) { member.records.count == 3 })
-        #expect(cluster.scriptedAnswers(api: 8) == 1)
+        #expect(cluster.scriptedResponses(api: 8) == 1)
         #expect(member.failures.contains { $0.code == "_TIMED_OUT" })
         #expect(try committed(cluster) == [0])
         member.consumer.close()

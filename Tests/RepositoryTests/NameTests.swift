@@ -16,6 +16,8 @@ import Testing
         (#"\b[Nn]ews\b|[a-z]News\b"#, "write event or change"),
         (#"\b[Ff]ortune\b|\bMadeUp\w+"#, "write random or sample"),
         (#"\bgiveUp\b"#, "write endUndelivered, release or expire"),
+        (#"\bSideBySide\b|\bForgotten\b|\bpatience\b"#, "write what it does or contains"),
+        (#"\b[Aa]nswer|[a-z]Answer"#, "write response (APNs, HTTP), reply (Kafka) or result"),
     ]
 
     @Test(arguments: banned.map(\.pattern))

@@ -7,8 +7,8 @@ import Testing
 @Suite struct `Look-ups that do not succeed` {
     private static let start = Instant.distantPast + .seconds(1000)
 
-    private func text(_ answer: SchemaAnswer) -> String {
-        switch answer {
+    private func text(_ response: SchemaResult) -> String {
+        switch response {
         case .found(.unknown): "given up"
         case .found: "found"
         case .unavailable(let detail): "unavailable: \(detail)"
@@ -44,8 +44,8 @@ import Testing
         queue.add(.id(1), isLastTry: false, now: now)
         while let next = queue.next {
             now = max(now, next)
-            let answer = text(queue.settle(.id(1), .unknown("no"), now: now))
-            #expect(answer == (now < Self.start + .seconds(300) ? "not yet: no" : "given up"))
+            let response = text(queue.settle(.id(1), .unknown("no"), now: now))
+            #expect(response == (now < Self.start + .seconds(300) ? "not yet: no" : "given up"))
         }
         #expect(now == Self.start + .seconds(300))
         queue.add(.id(1), isLastTry: true, now: now)

@@ -6,21 +6,21 @@ import Testing
 
 /// What a registry of the tests responds, by path.
 private struct Registry {
-    var answers: [String: HTTPAnswer] = [:]
+    var responses: [String: HTTPResponse] = [:]
     var settings = SchemaRegistrySettings(urls: ["http://r"])
 
-    init(_ answers: [String: String]) {
-        for (path, body) in answers {
-            self.answers["http://r" + path] = .responded(status: 200, body: Array(body.utf8))
+    init(_ responses: [String: String]) {
+        for (path, body) in responses {
+            self.responses["http://r" + path] = .responded(status: 200, body: Array(body.utf8))
         }
     }
 
-    init(_ answer: HTTPAnswer) { answers["http://r/schemas/ids/7"] = answer }
+    init(_ response: HTTPResponse) { responses["http://r/schemas/ids/7"] = response }
 
     /// What a look-up comes to.
     func find(_ id: SchemaID = .id(7)) -> String {
         let finding = SchemaLookup(settings).find(id) {
-            answers[$0] ?? .failed("no route to \($0)")
+            responses[$0] ?? .failed("no route to \($0)")
         }
         return switch finding {
         case .schema(.avro): "a schema"
@@ -33,7 +33,7 @@ private struct Registry {
 }
 
 /// A response in JSON.
-private func answer(_ status: Int, _ body: String) -> HTTPAnswer {
+private func response(_ status: Int, _ body: String) -> HTTPResponse {
     .responded(status: status, body: Array(body.utf8))
 }
 
@@ -45,7 +45,7 @@ private func string(_ text: String) -> String {
     @Test(arguments: [401, 403, 500, 502, 503, 301, 302, 204, 429])
     func `says nothing about the record when the status is not its own`(status: Int) {
         #expect(
-            Registry(answer(status, #"{"error_code":40403,"message":"x"}"#)).find()
+            Registry(response(status, #"{"error_code":40403,"message":"x"}"#)).find()
                 == "unavailable: http://r/schemas/ids/7: the registry responds \(status)")
     }
 
@@ -55,21 +55,21 @@ private func string(_ text: String) -> String {
     ])
     func `says nothing when a 404 has no error code of a registry`(body: String) {
         #expect(
-            Registry(answer(404, body)).find()
+            Registry(response(404, body)).find()
                 == "unavailable: http://r/schemas/ids/7: 404, and not from a registry: is the"
                 + " address right?")
     }
 
     @Test func `is unknown when the registry says so`() {
         #expect(
-            Registry(answer(404, #"{"error_code":40403,"message":"Schema 7 not found"}"#)).find()
+            Registry(response(404, #"{"error_code":40403,"message":"Schema 7 not found"}"#)).find()
                 == "unknown: Schema 7 not found")
     }
 
     @Test(arguments: ["<html>Log in</html>", "", "[1]", "{}", #"{"schema":7}"#])
     func `says nothing when the response is not a schema`(body: String) {
-        #expect(Registry(answer(200, body)).find().hasPrefix("unavailable: "))
-        #expect(Registry(answer(200, body)).find().hasSuffix("is it a registry?"))
+        #expect(Registry(response(200, body)).find().hasPrefix("unavailable: "))
+        #expect(Registry(response(200, body)).find().hasSuffix("is it a registry?"))
     }
 
     @Test func `says nothing without a response`() {
@@ -82,13 +82,13 @@ private func string(_ text: String) -> String {
         #expect(Registry(.tooLarge).find() == "unusable: the response is larger than 4 MiB")
         let large = String(repeating: " ", count: 1 << 20)
         #expect(
-            Registry(answer(200, #"{"schema":"\#(large)1"}"#)).find()
+            Registry(response(200, #"{"schema":"\#(large)1"}"#)).find()
                 == "unusable: it has more than 1048576 bytes")
         #expect(
-            Registry(answer(200, #"{"schema":"{}","schemaType":"PROTOBUF"}"#)).find()
+            Registry(response(200, #"{"schema":"{}","schemaType":"PROTOBUF"}"#)).find()
                 == "unusable: its type is PROTOBUF, not AVRO")
         #expect(
-            Registry(answer(200, #"{"schema":"\"text\""}"#)).find()
+            Registry(response(200, #"{"schema":"\"text\""}"#)).find()
                 == "unusable: type 'text' is not defined")
     }
 }
@@ -114,9 +114,9 @@ private func string(_ text: String) -> String {
             var registry = Registry([:])
             registry.settings.urls = [url]
             registry.settings.ids = ids
-            registry.answers[url + path] = answer(200, #""int""#)
+            registry.responses[url + path] = response(200, #""int""#)
             #expect(registry.find(.long(9)) == "a schema")
-            registry.answers[url + path] = answer(
+            registry.responses[url + path] = response(
                 404, #"{"error_code":404,"name":"ArtifactNotFoundException","message":"gone"}"#)
             #expect(registry.find(.long(9)) == "unknown: gone")
         }
@@ -140,17 +140,17 @@ private func string(_ text: String) -> String {
     }
 
     @Test func `without end only where references are nested without end`() {
-        var answers = [
+        var responses = [
             "/schemas/ids/7": #"{"schema":"\"int\"","references":[{"subject":"s","version":0}]}"#
         ]
         for version in 0..<40 {
-            answers["/subjects/s/versions/\(version)"] =
+            responses["/subjects/s/versions/\(version)"] =
                 #"{"schema":"\"int\"","references":[{"subject":"s","version":\#(version + 1)}]}"#
         }
         #expect(
-            Registry(answers).find() == "unusable: its references are nested deeper than 32")
-        answers["/subjects/s/versions/0"] = answers["/schemas/ids/7"]
-        #expect(Registry(answers).find() == "a schema")
+            Registry(responses).find() == "unusable: its references are nested deeper than 32")
+        responses["/subjects/s/versions/0"] = responses["/schemas/ids/7"]
+        #expect(Registry(responses).find() == "a schema")
     }
 
     @Test func `at the next address when one does not respond`() {

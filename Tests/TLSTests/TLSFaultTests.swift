@@ -59,12 +59,12 @@ internal import Testing
         let wire = try Wire(authority)
         try wire.client.start()
         try wire.server.receive(bytes: wire.client.takeOutput())
-        let answer = wire.server.takeOutput()
-        for end in stride(from: 0, to: answer.count, by: 7) {
+        let response = wire.server.takeOutput()
+        for end in stride(from: 0, to: response.count, by: 7) {
             // Another client: the bytes are not meant for it, and it may only fail cleanly.
             var client = try TLSSession(client: context, hostName: "localhost")
             try client.start()
-            do { try client.receive(bytes: Array(answer[..<end])) } catch {
+            do { try client.receive(bytes: Array(response[..<end])) } catch {
                 #expect(error.code != .library)
             }
             let stands = client.isEstablished

@@ -3,7 +3,7 @@ internal import JSON
 
 /// Requests about broadcasts: judged by separate tables, and carried out immediately.
 extension SimulatorController {
-    mutating func answerBroadcast(
+    mutating func respondToBroadcast(
         _ stream: Int32, _ http: inout HTTP2Server, _ moment: SimulatorMoment
     ) {
         judge.mayBroadcast = service.run.scenario.settings.broadcast ?? true
@@ -14,7 +14,7 @@ extension SimulatorController {
             judgement = faults.prohibition ?? judgement
         }
         var fate = fate(ofBroadcast: judgement, moment)
-        if isGood, fate.isAnswer, fate.judgement.status == 200 {
+        if isGood, fate.isResponse, fate.judgement.status == 200 {
             fate.judgement = carriedOut(moment)
         }
         fate.judgement.isAboutBroadcasts = true
@@ -23,7 +23,7 @@ extension SimulatorController {
         note(
             JudgedRequest(
                 arrivedAt: moment.wallClock, fields: request.asked.fields, body: request.body,
-                judgement: fate.isAnswer ? fate.judgement : nil, identifier: identifier))
+                judgement: fate.isResponse ? fate.judgement : nil, identifier: identifier))
         schedule(fate, identifier, stream, &http, moment)
     }
 
@@ -38,7 +38,7 @@ extension SimulatorController {
             return fate
         }
         return ScenarioRun.Fate(
-            outcome: .answer, judgement: judgement, latency: service.run.latencyOfRefusal())
+            outcome: .response, judgement: judgement, latency: service.run.latencyOfRefusal())
     }
 
     /// Records a request and its response; delivers an accepted broadcast to its subscribers.

@@ -129,7 +129,7 @@ struct FaultReader {
         if let debug = try inner.text("debug", maximum: 4096) {
             goAway.debug = [UInt8](debug.utf8)
         }
-        goAway.answersWhatCame =
+        goAway.processesWhatCame =
             try inner.word("last_stream", ["newest", "none"]) != "none"
         goAway.secondAfter = try inner.duration("second_after")
         goAway.closes = try inner.boolean("close") ?? true

@@ -45,10 +45,10 @@ struct NodeReader {
 
     func boolean(_ key: String) throws(YAMLError) -> Bool? {
         guard let value = node[key] else { return nil }
-        guard let answer = value.text.flatMap({ Bool($0) }) else {
+        guard let response = value.text.flatMap({ Bool($0) }) else {
             throw error(value, "'\(key)' must be true or false", "write true or false")
         }
-        return answer
+        return response
     }
 
     /// A key whose value can only be true.

@@ -5,7 +5,7 @@ internal import Encoding
 /// It is a stateless plan; ``ScenarioRun`` executes it.
 public struct Scenario: Equatable, Sendable {
     /// The responses, in order: the first match counts.
-    public let answers: [ScriptedAnswer]
+    public let responses: [ScriptedResponse]
     /// The faults of connections; all that match happen.
     public var faults: [ScriptedFault] = []
     /// The latency of responses that do not set one.
@@ -24,11 +24,11 @@ public struct Scenario: Equatable, Sendable {
     private let isScripted: [Bool]
 
     /// Creates a scenario with only these responses.
-    public init(answers: [ScriptedAnswer] = []) {
-        self.answers = answers
+    public init(responses: [ScriptedResponse] = []) {
+        self.responses = responses
         var isScripted = [Bool](repeating: false, count: 256)
-        for answer in answers where answer.channelPrefix == nil {
-            for byte in 0..<256 where Self.couldBegin(answer.tokenPrefix, with: UInt8(byte)) {
+        for response in responses where response.channelPrefix == nil {
+            for byte in 0..<256 where Self.couldBegin(response.tokenPrefix, with: UInt8(byte)) {
                 isScripted[byte] = true
             }
         }
@@ -36,33 +36,33 @@ public struct Scenario: Equatable, Sendable {
     }
 
     /// Accepts every valid push.
-    public static let acceptsAll = Scenario(answers: [])
+    public static let acceptsAll = Scenario(responses: [])
 
     /// The default scenario.
-    public static let builtIn = Scenario(answers: [
-        ScriptedAnswer(
+    public static let builtIn = Scenario(responses: [
+        ScriptedResponse(
             tokenPrefix: "dead", status: 410, reason: "Unregistered",
             timestamp: .ago(milliseconds: 86_400_000)),
-        ScriptedAnswer(
+        ScriptedResponse(
             tokenPrefix: "4100", status: 410, reason: "ExpiredToken",
             timestamp: .ago(milliseconds: 86_400_000)),
-        ScriptedAnswer(tokenPrefix: "bad0", status: 400, reason: "BadDeviceToken"),
-        ScriptedAnswer(tokenPrefix: "bad1", status: 400, reason: "DeviceTokenNotForTopic"),
-        ScriptedAnswer(tokenPrefix: "4030", status: 403, reason: "Forbidden"),
-        ScriptedAnswer(tokenPrefix: "4290", status: 429, reason: "TooManyRequests", attempts: 2),
-        ScriptedAnswer(tokenPrefix: "4291", status: 429, reason: "TooManyRequests"),
-        ScriptedAnswer(
+        ScriptedResponse(tokenPrefix: "bad0", status: 400, reason: "BadDeviceToken"),
+        ScriptedResponse(tokenPrefix: "bad1", status: 400, reason: "DeviceTokenNotForTopic"),
+        ScriptedResponse(tokenPrefix: "4030", status: 403, reason: "Forbidden"),
+        ScriptedResponse(tokenPrefix: "4290", status: 429, reason: "TooManyRequests", attempts: 2),
+        ScriptedResponse(tokenPrefix: "4291", status: 429, reason: "TooManyRequests"),
+        ScriptedResponse(
             tokenPrefix: "5000", status: 500, reason: "InternalServerError", attempts: 2),
-        ScriptedAnswer(tokenPrefix: "5001", status: 500, reason: "InternalServerError"),
-        ScriptedAnswer(
+        ScriptedResponse(tokenPrefix: "5001", status: 500, reason: "InternalServerError"),
+        ScriptedResponse(
             tokenPrefix: "5030", status: 503, reason: "ServiceUnavailable", attempts: 2),
-        ScriptedAnswer(tokenPrefix: "5031", status: 503, reason: "ServiceUnavailable"),
-        ScriptedAnswer(tokenPrefix: "5100", latency: 1000),
-        ScriptedAnswer(tokenPrefix: "1050", attempts: 1, isLost: true),
+        ScriptedResponse(tokenPrefix: "5031", status: 503, reason: "ServiceUnavailable"),
+        ScriptedResponse(tokenPrefix: "5100", latency: 1000),
+        ScriptedResponse(tokenPrefix: "1050", attempts: 1, isLost: true),
     ])
 
     /// Whether a response may match a device token: a fast no for almost all.
-    func mayAnswer(_ token: ArraySlice<UInt8>) -> Bool {
+    func mayRespond(_ token: ArraySlice<UInt8>) -> Bool {
         guard token.count >= 2, let high = Hexadecimal.value(of: token[token.startIndex]),
             let low = Hexadecimal.value(of: token[token.startIndex + 1])
         else { return false }

@@ -15,7 +15,7 @@ struct ScenarioReader {
     func scenario(bytes: [UInt8]) throws(YAMLError) -> Scenario {
         let root = try NodeReader(
             try YAMLDocument.parse(bytes: bytes, file: file), file: file, keys: Self.keys)
-        var answers: [ScriptedAnswer] = []
+        var responses: [ScriptedResponse] = []
         if !root.has("faults"), !root.has("answers"), !root.has("latency"), !root.has("rtt"),
             !root.has("settings")
         {
@@ -24,10 +24,10 @@ struct ScenarioReader {
                 "write 'answers:' followed by '- {device_token: dead, status: 410}'")
         }
         for element in try list("answers", of: root, "{device_token: dead, status: 410}") {
-            answers.append(try AnswerReader(element, file: file).answer())
+            responses.append(try ResponseReader(element, file: file).response())
         }
-        if try root.boolean("built_in") ?? true { answers += Scenario.builtIn.answers }
-        var scenario = Scenario(answers: answers)
+        if try root.boolean("built_in") ?? true { responses += Scenario.builtIn.responses }
+        var scenario = Scenario(responses: responses)
         for element in try list("faults", of: root, "{every: 1000, goaway: {}}") {
             scenario.faults.append(try FaultReader(element, file: file).fault())
         }

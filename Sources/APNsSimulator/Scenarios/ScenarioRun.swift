@@ -6,12 +6,12 @@ internal import Delivery
 struct ScenarioRun {
     /// What happens to one push.
     struct Fate {
-        var outcome: ScriptedAnswer.Outcome
+        var outcome: ScriptedResponse.Outcome
         var judgement: Judgement
         var latency: Duration
 
         /// True when the client gets the response, or half of it.
-        var isAnswer: Bool { outcome == .answer || outcome == .half }
+        var isResponse: Bool { outcome == .response || outcome == .half }
     }
 
     let scenario: Scenario
@@ -36,8 +36,8 @@ struct ScenarioRun {
         self.scenario = scenario
         self.generation = generation
         self.begun = begun
-        fitting = [Int](repeating: 0, count: scenario.answers.count)
-        countsAttempts = scenario.answers.contains { $0.attempts != nil }
+        fitting = [Int](repeating: 0, count: scenario.responses.count)
+        countsAttempts = scenario.responses.contains { $0.attempts != nil }
         isPlain = scenario.latency.isZero
         chance = Chance(seed: scenario.seed)
     }
@@ -65,77 +65,77 @@ struct ScenarioRun {
         of request: borrowing PushRequest, at moment: SimulatorMoment
     ) -> Fate? {
         let token = request.deviceToken
-        if scenario.mayAnswer(token), let answer = answer(to: token, request, moment.now) {
+        if scenario.mayRespond(token), let response = response(to: token, request, moment.now) {
             return Fate(
-                outcome: answer.outcome,
-                judgement: answer.judgement(wallClock: moment.wallClock),
-                latency: sample(answer.latency ?? scenario.latency))
+                outcome: response.outcome,
+                judgement: response.judgement(wallClock: moment.wallClock),
+                latency: sample(response.latency ?? scenario.latency))
         }
         if isPlain { return nil }
-        return Fate(outcome: .answer, judgement: .accepted, latency: sample(scenario.latency))
+        return Fate(outcome: .response, judgement: .accepted, latency: sample(scenario.latency))
     }
 
     /// What happens to a broadcast that the judge accepts; nil when no response matches it.
     mutating func fate(
         ofBroadcast request: borrowing PushRequest, at moment: SimulatorMoment
     ) -> Fate? {
-        guard let answer = answer(toBroadcast: request, moment.now) else { return nil }
+        guard let response = response(toBroadcast: request, moment.now) else { return nil }
         return Fate(
-            outcome: answer.outcome, judgement: answer.judgement(wallClock: moment.wallClock),
-            latency: sample(answer.latency ?? scenario.latency))
+            outcome: response.outcome, judgement: response.judgement(wallClock: moment.wallClock),
+            latency: sample(response.latency ?? scenario.latency))
     }
 
     /// The latency of the response to a push that the judge rejects.
     mutating func latencyOfRefusal() -> Duration { isPlain ? .zero : sample(scenario.latency) }
 
-    private mutating func answer(
+    private mutating func response(
         to token: ArraySlice<UInt8>, _ request: borrowing PushRequest, _ now: Instant
-    ) -> ScriptedAnswer? {
+    ) -> ScriptedResponse? {
         let time = time(at: now)
         var attempt: Int?
-        for index in scenario.answers.indices {
-            let answer = scenario.answers[index]
-            guard answer.fits(token: token), answer.schedule.contains(time),
-                request.isFor(answer.topic)
+        for index in scenario.responses.indices {
+            let response = scenario.responses[index]
+            guard response.fits(token: token), response.schedule.contains(time),
+                request.isFor(response.topic)
             else { continue }
-            if let limit = answer.attempts {
+            if let limit = response.attempts {
                 let number =
                     attempt ?? attempts.next(token: token, identifier: request.identifier)
                 attempt = number
                 guard number <= limit else { continue }
             }
-            if isChosen(answer, index) { return answer }
+            if isChosen(response, index) { return response }
         }
         return nil
     }
 
-    private mutating func answer(
+    private mutating func response(
         toBroadcast request: borrowing PushRequest, _ now: Instant
-    ) -> ScriptedAnswer? {
+    ) -> ScriptedResponse? {
         let time = time(at: now)
         let channel = [UInt8](request.channelID)
         var attempt: Int?
-        for index in scenario.answers.indices {
-            let answer = scenario.answers[index]
-            guard answer.fits(channel: channel), answer.schedule.contains(time),
-                answer.topic.map({ $0.elementsEqual(request.pathApp) }) ?? true
+        for index in scenario.responses.indices {
+            let response = scenario.responses[index]
+            guard response.fits(channel: channel), response.schedule.contains(time),
+                response.topic.map({ $0.elementsEqual(request.pathApp) }) ?? true
             else { continue }
-            if let limit = answer.attempts {
+            if let limit = response.attempts {
                 let number =
                     attempt ?? attempts.next(token: channel[...], identifier: request.requestID)
                 attempt = number
                 guard number <= limit else { continue }
             }
-            if isChosen(answer, index) { return answer }
+            if isChosen(response, index) { return response }
         }
         return nil
     }
 
     /// Counts a push that matches a response, and decides whether it is selected.
-    private mutating func isChosen(_ answer: ScriptedAnswer, _ index: Int) -> Bool {
+    private mutating func isChosen(_ response: ScriptedResponse, _ index: Int) -> Bool {
         fitting[index] += 1
-        if let interval = answer.interval, fitting[index] % interval != 0 { return false }
-        guard let share = answer.share else { return true }
+        if let interval = response.interval, fitting[index] % interval != 0 { return false }
+        guard let share = response.share else { return true }
         return chance.fraction(row: index, number: fitting[index]) < share
     }
 

@@ -9,14 +9,14 @@ struct ScenarioState: Equatable, Sendable {
     var summary: String
     /// Milliseconds since it started.
     var clock: Int
-    var answers: Int
+    var responses: Int
     var faults: Int
 
     func write(to writer: inout JSONWriter) {
         writer.member("name", name.isEmpty ? nil : name)
         writer.member("summary", summary)
         writer.member("clock_ms", Int64(clock))
-        writer.member("answers", Int64(answers))
+        writer.member("answers", Int64(responses))
         writer.member("faults", Int64(faults))
     }
 }
@@ -36,7 +36,7 @@ extension SimulatorService {
         let scenario = run.scenario
         return ScenarioState(
             name: scenario.name, summary: scenario.summary, clock: time(&copy),
-            answers: scenario.answers.count, faults: scenario.faults.count)
+            responses: scenario.responses.count, faults: scenario.faults.count)
     }
 }
 

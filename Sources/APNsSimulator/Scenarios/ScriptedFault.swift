@@ -71,7 +71,7 @@ public struct ScriptedFault: Equatable, Sendable {
 /// A GOAWAY frame, and what happens afterwards.
 public struct ScriptedGoAway: Equatable, Sendable {
     /// Requests received before get responses; otherwise they do not.
-    public var answersWhatCame = true
+    public var processesWhatCame = true
     /// The error code.
     public var code: UInt32 = 0
     /// The debug data; Apple puts `{"reason":…}` there.

@@ -10,7 +10,7 @@ struct ConnectionFaults {
     private var nextChange: Instant?
     /// The final GOAWAY still to be sent, and when it is due.
     private var secondGoAway: (goAway: ScriptedGoAway, due: Instant)?
-    private var closesWhenAnswered = false
+    private var closesAfterResponse = false
     /// How the connection must be cut, if at all.
     var cut: Cut?
     /// Bytes that are not HTTP/2 must be sent.
@@ -47,7 +47,7 @@ struct ConnectionFaults {
 
     /// True when a GOAWAY was sent and no responses are outstanding.
     func isDone(openStreams: Int) -> Bool {
-        closesWhenAnswered && openStreams == 0 && secondGoAway == nil
+        closesAfterResponse && openStreams == 0 && secondGoAway == nil
     }
 
     /// Applies the faults that are due.
@@ -123,8 +123,8 @@ struct ConnectionFaults {
         _ goAway: ScriptedGoAway, on http: inout HTTP2Server
     ) {
         http.goAway(
-            lastStream: goAway.answersWhatCame ? nil : 0, code: goAway.code,
+            lastStream: goAway.processesWhatCame ? nil : 0, code: goAway.code,
             debug: goAway.debug)
-        closesWhenAnswered = goAway.closes
+        closesAfterResponse = goAway.closes
     }
 }

@@ -7,7 +7,7 @@ struct SimulatorController: ~Copyable {
     let service: SimulatorService
     var judge: Judge
     var request = PushRequest()
-    private var delayed = DelayedAnswers()
+    private var delayed = DelayedResponses()
     private var isTrusted = false
     private var identifiers: IdentifierSource
     /// The fields of a response; reused for all responses.
@@ -51,7 +51,7 @@ struct SimulatorController: ~Copyable {
             switch event {
             case .request(let stream):
                 request.take(from: &http)
-                answer(stream, &http, moment)
+                respond(stream, &http, moment)
             case .reset(let stream, _):
                 if delayed.remove(stream: stream) { service.counters.addOpenStreams(-1) }
             case .goAway: break
@@ -62,13 +62,15 @@ struct SimulatorController: ~Copyable {
     /// Does what is due: faults of the connection, and delayed responses.
     mutating func advance(to moment: SimulatorMoment, on http: inout HTTP2Server) {
         faults.advance(to: moment, on: &http)
-        while !faults.isStill, let answer = delayed.takeDue(at: moment.now) {
+        while !faults.isStill, let response = delayed.takeDue(at: moment.now) {
             service.counters.addOpenStreams(-1)
-            give(answer.outcome, answer.judgement, answer.identifier, answer.stream, &http, moment)
+            give(
+                response.outcome, response.judgement, response.identifier, response.stream, &http,
+                moment)
         }
     }
 
-    private mutating func answer(
+    private mutating func respond(
         _ stream: Int32, _ http: inout HTTP2Server, _ moment: SimulatorMoment
     ) {
         service.beginAnewIfTold()
@@ -76,26 +78,26 @@ struct SimulatorController: ~Copyable {
             faults.countRequest(on: &http, at: moment)
             if faults.isStill { return }
         }
-        if request.kind != .push { return answerBroadcast(stream, &http, moment) }
+        if request.kind != .push { return respondToBroadcast(stream, &http, moment) }
         var judgement = judge.judge(request, wallClock: moment.wallClock)
-        let identifier = answeredIdentifier()
+        let identifier = responseIdentifier()
         if judgement.status == 200, let prohibition = faults.prohibition {
             judgement = prohibition
         }
         if judgement.status == 200 {
             trust(&http)
             judgement = service.memory?.refusal(of: request.deviceToken) ?? judgement
-            if let answer = tied?.refusal(of: request, in: service.run) {
-                judgement = answer.judgement(wallClock: moment.wallClock)
+            if let response = tied?.refusal(of: request, in: service.run) {
+                judgement = response.judgement(wallClock: moment.wallClock)
             }
         }
         guard let fate = fate(judgement, moment) else {
             if judgement.status == 200 { tie(moment) }
             note(judgement, identifier, moment)
-            return give(.answer, judgement, identifier, stream, &http, moment)
+            return give(.response, judgement, identifier, stream, &http, moment)
         }
-        if fate.isAnswer, fate.judgement.status == 200 { tie(moment) }
-        note(fate.isAnswer ? fate.judgement : nil, identifier, moment)
+        if fate.isResponse, fate.judgement.status == 200 { tie(moment) }
+        note(fate.isResponse ? fate.judgement : nil, identifier, moment)
         schedule(fate, identifier, stream, &http, moment)
     }
 
@@ -112,7 +114,7 @@ struct SimulatorController: ~Copyable {
         if judgement.status == 200 { return service.run.fate(of: request, at: moment) }
         let latency = service.run.latencyOfRefusal()
         guard latency > .zero else { return nil }
-        return ScenarioRun.Fate(outcome: .answer, judgement: judgement, latency: latency)
+        return ScenarioRun.Fate(outcome: .response, judgement: judgement, latency: latency)
     }
 
     /// Records a request and its response, before the client receives it.
@@ -150,14 +152,14 @@ struct SimulatorController: ~Copyable {
             return give(fate.outcome, fate.judgement, identifier, stream, &http, moment)
         }
         delayed.add(
-            DelayedAnswers.Answer(
+            DelayedResponses.Response(
                 deadline: moment.now + fate.latency, stream: stream, identifier: identifier,
                 outcome: fate.outcome, judgement: fate.judgement))
         service.counters.addOpenStreams(1)
     }
 
     /// The client's `apns-id`, or a new one when it sent none or an invalid one.
-    private mutating func answeredIdentifier() -> [UInt8] {
+    private mutating func responseIdentifier() -> [UInt8] {
         request.identifier.count == 36 ? [UInt8](request.identifier) : newIdentifier()
     }
 
@@ -166,11 +168,11 @@ struct SimulatorController: ~Copyable {
 
     /// Applies the decided outcome to a request.
     private mutating func give(
-        _ outcome: ScriptedAnswer.Outcome, _ judgement: Judgement, _ identifier: [UInt8],
+        _ outcome: ScriptedResponse.Outcome, _ judgement: Judgement, _ identifier: [UInt8],
         _ stream: Int32, _ http: inout HTTP2Server, _ moment: SimulatorMoment
     ) {
         switch outcome {
-        case .answer:
+        case .response:
             respond(judgement, identifier, stream, &http)
             guard judgement.status != 200, judgement.status != 410, !faults.isQuiet else { return }
             faults.countRefusal(on: &http, at: moment)
@@ -227,7 +229,7 @@ struct SimulatorController: ~Copyable {
             // A client whose request is rejected early need not send the rest of the body (RFC
             // 9113, 8.1).
             if isUnfinished, !isHalf { http.reset(stream: stream, code: 0) }
-            service.counters.countAnswer(status: judgement.status)
+            service.counters.countResponse(status: judgement.status)
         } catch {
             // The client has cancelled the request meanwhile.
         }

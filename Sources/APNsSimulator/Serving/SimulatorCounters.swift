@@ -12,7 +12,7 @@ final class SimulatorCounters: Sendable {
     private let connectionsEver = Atomic<Int>(0)
     private let openStreams = Atomic<Int>(0)
 
-    func countAnswer(status: Int) {
+    func countResponse(status: Int) {
         if status == 200 {
             accepted.wrappingAdd(1, ordering: .relaxed)
         } else if let counter = rejected.first(where: { $0.status == status }) {
@@ -34,12 +34,14 @@ final class SimulatorCounters: Sendable {
     func addOpenStreams(_ change: Int) { openStreams.wrappingAdd(change, ordering: .relaxed) }
 
     var snapshot: SimulatorSnapshot {
-        var answers: [Int: Int] = [:]
-        answers[200] = accepted.load(ordering: .relaxed)
-        for counter in rejected { answers[counter.status] = counter.count.load(ordering: .relaxed) }
-        answers[0] = other.load(ordering: .relaxed)
+        var responses: [Int: Int] = [:]
+        responses[200] = accepted.load(ordering: .relaxed)
+        for counter in rejected {
+            responses[counter.status] = counter.count.load(ordering: .relaxed)
+        }
+        responses[0] = other.load(ordering: .relaxed)
         return SimulatorSnapshot(
-            answersByStatus: answers.filter { $0.value > 0 },
+            responsesByStatus: responses.filter { $0.value > 0 },
             lostRequests: lost.load(ordering: .relaxed),
             connections: connections.load(ordering: .relaxed),
             connectionsEver: connectionsEver.load(ordering: .relaxed),

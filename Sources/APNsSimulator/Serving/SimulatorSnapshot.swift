@@ -1,7 +1,7 @@
 /// A simulator's counters at one moment.
 public struct SimulatorSnapshot: Equatable, Sendable {
     /// The number of responses with each status; 0 for an uncommon status.
-    public var answersByStatus: [Int: Int]
+    public var responsesByStatus: [Int: Int]
     /// The number of requests without a response because the scenario cut their connection.
     public var lostRequests: Int
     /// The number of open connections.
@@ -14,8 +14,8 @@ public struct SimulatorSnapshot: Equatable, Sendable {
     static let countedStatuses = [201, 204, 400, 403, 404, 405, 410, 413, 429, 500, 503]
 
     /// The number of requests with a response.
-    public var answers: Int { answersByStatus.values.reduce(0, +) }
+    public var responses: Int { responsesByStatus.values.reduce(0, +) }
 
     /// The number of accepted requests.
-    public var accepted: Int { answersByStatus[200] ?? 0 }
+    public var accepted: Int { responsesByStatus[200] ?? 0 }
 }

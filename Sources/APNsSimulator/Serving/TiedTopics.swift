@@ -5,23 +5,24 @@ struct TiedTopics {
     private static let reasons = ["TopicDisallowed", "TopicMismatch"]
 
     /// The responses to the topics that were refused then.
-    private let refusals: [ScriptedAnswer]
+    private let refusals: [ScriptedResponse]
     /// The run of a scenario in which that was.
     private let generation: Int
 
     /// Ties a connection to what a scenario says now.
     init(_ run: ScenarioRun, at time: Int) {
         generation = run.generation
-        refusals = run.scenario.answers.filter { answer in
-            answer.topic != nil && answer.outcome == .answer && answer.schedule.contains(time)
-                && Self.reasons.contains(answer.reason ?? "")
+        refusals = run.scenario.responses.filter { response in
+            response.topic != nil && response.outcome == .response
+                && response.schedule.contains(time)
+                && Self.reasons.contains(response.reason ?? "")
         }
     }
 
     /// The response to a push for a topic that was refused then; nil for any other.
-    func refusal(of request: borrowing PushRequest, in run: ScenarioRun) -> ScriptedAnswer? {
+    func refusal(of request: borrowing PushRequest, in run: ScenarioRun) -> ScriptedResponse? {
         guard !refusals.isEmpty, generation == run.generation else { return nil }
-        for answer in refusals where request.isFor(answer.topic) { return answer }
+        for response in refusals where request.isFor(response.topic) { return response }
         return nil
     }
 }

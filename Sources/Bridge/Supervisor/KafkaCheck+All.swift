@@ -34,8 +34,8 @@ extension KafkaCheck {
         let clusters = Dictionary(grouping: connectors.enumerated()) { _, connector in
             KafkaProperties(connector.kafka).addresses
         }
-        let found = SideBySide.map(Array(clusters.values)) { cluster in
-            zip(cluster.map(\.offset), reach(cluster: cluster.map(\.element), ask))
+        let found = Array(clusters.values).concurrentMap(maxConcurrency: maxConcurrency) {
+            cluster in zip(cluster.map(\.offset), reach(cluster: cluster.map(\.element), ask))
         }
         return found.joined().sorted { $0.0 < $1.0 }.map(\.1)
     }

@@ -18,7 +18,8 @@ extension KafkaCheck {
             try backlog(of: connector)
         }
     ) -> [Result<Findings, StartFailure>] {
-        SideBySide.map(Array(zip(connectors, results))) { connector, result in
+        Array(zip(connectors, results)).concurrentMap(maxConcurrency: maxConcurrency) {
+            connector, result in
             guard case .success(var findings) = result, connector.source.start == .earliest else {
                 return result
             }

@@ -23,7 +23,8 @@ extension KafkaCheck {
                 timeoutMilliseconds: groupTimeoutMilliseconds)
         }
     ) -> [Result<Findings, StartFailure>] {
-        SideBySide.map(Array(zip(connectors, results))) { connector, result in
+        Array(zip(connectors, results)).concurrentMap(maxConcurrency: maxConcurrency) {
+            connector, result in
             guard case .success = result, isDenied(connector, ask) else { return result }
             let group = connector.source.group
             let problem = connector.locations.error(

@@ -6,6 +6,10 @@ internal import KafkaLogin
 /// Checks, before anything is consumed, whether Kafka is reachable and has the topics of a
 /// connector.
 enum KafkaCheck {
+    /// More than this many clusters or connectors are not checked at once: each needs a Kafka
+    /// client, with threads and connections of its own.
+    static let maxConcurrency = 16
+
     /// The result of the check.
     struct Findings {
         /// The cluster's ID; `-` when it has none.

@@ -59,7 +59,7 @@ extension Supervisor {
         return await withTaskGroup(of: (Int, Prepared).self) { group in
             var results = [Prepared](repeating: nil, count: connectors.count)
             for (number, (connector, cluster)) in connectors.enumerated() {
-                if number >= SideBySide.maxConcurrency, let (done, result) = await group.next() {
+                if number >= KafkaCheck.maxConcurrency, let (done, result) = await group.next() {
                     results[done] = result
                 }
                 group.addTask {

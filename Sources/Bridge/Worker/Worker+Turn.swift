@@ -78,8 +78,8 @@ extension Worker where Machine: ~Copyable, Source: ~Copyable, Sink: ~Copyable {
             engine.setPaused(isPaused)
             logger.info(isPaused ? "paused by an operator" : "resumed by an operator")
             nextFigures = .distantPast
-        case .schema(let id, let answer):
-            engine.answered(id, answer)
+        case .schema(let id, let result):
+            engine.lookedUp(id, result)
             nextFigures = .distantPast
         case .look: break
         case .report:
@@ -176,11 +176,11 @@ extension Worker where Machine: ~Copyable, Source: ~Copyable, Sink: ~Copyable {
         }
     }
 
-    /// Schemas are looked up elsewhere: the answers come through the mailbox.
+    /// Schemas are looked up elsewhere: the results come through the mailbox.
     mutating func askForSchemas() {
         for id in engine.takeSchemaQuestions() {
             guard let schemas else {
-                engine.answered(id, .unavailable("the connector has no schema_registry"))
+                engine.lookedUp(id, .unavailable("the connector has no schema_registry"))
                 continue
             }
             schemas.ask(id) { [mailbox] in mailbox.post(.schema(id, $0)) }

@@ -18,7 +18,7 @@ public enum WorkerMessage: Sendable {
     /// settles the result, if any.
     case renew(route: Int, APNsRoute, RenewalResult? = nil)
     /// What a look-up of a schema has found out.
-    case schema(SchemaID, SchemaAnswer)
+    case schema(SchemaID, SchemaResult)
     /// Look at what the other workers of the process do.
     case look
     /// Report the totals, and publish the figures.

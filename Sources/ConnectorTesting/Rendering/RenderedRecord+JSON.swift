@@ -11,7 +11,7 @@ extension RenderedRecord {
     public func json() -> [UInt8] { json { _ in nil } }
 
     /// The same, with what became of each notification that was sent.
-    func json(_ answer: (Int) -> SentAnswer?) -> [UInt8] {
+    func json(_ response: (Int) -> SentResponse?) -> [UInt8] {
         var writer = JSONWriter()
         writer.beginObject()
         writer.name("filtered")
@@ -21,7 +21,7 @@ extension RenderedRecord {
             writer.string(explanation.joined(separator: "\n"))
         }
         writer.array("notifications", notifications.enumerated()) {
-            $0.element.write(answer($0.offset), to: &$1)
+            $0.element.write(response($0.offset), to: &$1)
         }
         writer.array("cuts", cuts) { $0.write(to: &$1) }
         if !unmatchedElements.isEmpty {
@@ -33,7 +33,7 @@ extension RenderedRecord {
 }
 
 extension RenderedNotification {
-    fileprivate func write(_ answer: SentAnswer?, to writer: inout JSONWriter) {
+    fileprivate func write(_ response: SentResponse?, to writer: inout JSONWriter) {
         writer.beginObject()
         writer.name("index")
         writer.integer(notification.index)
@@ -54,12 +54,12 @@ extension RenderedNotification {
             writer.name("detail")
             writer.string(([drop.detail] + explanation).joined(separator: "\n"))
         case .send(let request):
-            writer.string(answer?.verdict.rawValue ?? "send")
+            writer.string(response?.verdict.rawValue ?? "send")
             writer.name("request")
             write(request, to: &writer)
-            answer?.write(to: &writer)
+            response?.write(to: &writer)
             if let fault = notification.labelFault {
-                writer.name(answer == nil ? "detail" : "label_detail")
+                writer.name(response == nil ? "detail" : "label_detail")
                 writer.string(fault)
             }
         }

@@ -13,7 +13,7 @@ public struct ConnectorTest: Sendable {
     let node: YAMLNode
     let record: TestRecord
     /// APNs's responses: for each notification sent, in order, one per attempt.
-    let answers: [[TestAnswer]]
+    let responses: [[TestResponse]]
     /// The expected results; nil if none are written yet.
     let expectation: TestExpectation?
 }
@@ -40,9 +40,9 @@ struct TestRecord: Sendable {
 }
 
 /// The result of one attempt.
-enum TestAnswer: Sendable {
+enum TestResponse: Sendable {
     /// APNs responds.
-    case answer(APNsResponse)
+    case response(APNsResponse)
     /// The connection breaks after the request was sent.
     case lost
 }

@@ -77,7 +77,7 @@ struct TestFileReader {
         }
         return ConnectorTest(
             name: name ?? "", skipReason: skipReason, line: node.location.line, node: node,
-            record: self.record(record), answers: answers(node["answers"]),
+            record: self.record(record), responses: responses(node["answers"]),
             expectation: expectation(node))
     }
 

@@ -93,8 +93,8 @@ struct TestRun {
                 engine.unsendable(id, failure)
                 continue
             }
-            switch answer(to: id, attempt: push.attempts) {
-            case .answer(let response): engine.responded(id, response)
+            switch response(to: id, attempt: push.attempts) {
+            case .response(let response): engine.responded(id, response)
             case .lost: engine.inDoubt(id, reason: "the peer closed the connection")
             }
             engine.startSending()
@@ -117,17 +117,17 @@ struct TestRun {
         return nil
     }
 
-    private func answers(to id: PushID) -> [TestAnswer] {
-        guard let number = numbers[id], test.answers.indices.contains(number) else {
-            return [.answer(APNsResponse(status: 200))]
+    private func responses(to id: PushID) -> [TestResponse] {
+        guard let number = numbers[id], test.responses.indices.contains(number) else {
+            return [.response(APNsResponse(status: 200))]
         }
-        return test.answers[number]
+        return test.responses[number]
     }
 
     /// Attempts beyond the list get the last response.
-    private func answer(to id: PushID, attempt: Int) -> TestAnswer {
-        let answers = answers(to: id)
-        return answers[min(attempt, answers.count - 1)]
+    private func response(to id: PushID, attempt: Int) -> TestResponse {
+        let responses = responses(to: id)
+        return responses[min(attempt, responses.count - 1)]
     }
 
     private mutating func publish(_ engine: inout Engine) {
@@ -164,7 +164,7 @@ struct TestRun {
     private func isSuspendedForGood(_ engine: borrowing Engine) -> Bool {
         guard engine.isAnyAppSuspended else { return false }
         for push in engine.views where push.isToBeSent {
-            let isRepeating = push.attempts >= answers(to: push.id).count
+            let isRepeating = push.attempts >= responses(to: push.id).count
             let waits = push.expiresAt.map { Duration.milliseconds($0 - now) } ?? Self.maximum * 2
             guard numbers[push.id] != nil, isRepeating, waits > Self.maximum else { return false }
         }

@@ -79,9 +79,9 @@ extension Engine {
     }
 
     /// A look-up has found something out.
-    package mutating func answered(_ id: SchemaID, _ answer: SchemaAnswer) {
+    package mutating func lookedUp(_ id: SchemaID, _ result: SchemaResult) {
         let wasFailing = schemas.isFailing
-        switch answer {
+        switch result {
         case .unavailable(let detail): noteFailure(id, detail, isUnknown: false, wasFailing)
         case .notYet(let detail): noteFailure(id, detail, isUnknown: true, wasFailing)
         case .found(let schema):

@@ -53,7 +53,7 @@ public enum KnownSchema: Sendable {
 }
 
 /// What a look-up of a schema has found out.
-public enum SchemaAnswer: Sendable {
+public enum SchemaResult: Sendable {
     /// The end of it.
     case found(KnownSchema)
     /// The registry does not answer as one does; the text says what it does. It is asked again.

@@ -202,9 +202,9 @@ final class PoolWorld {
 
     private func hear(_ event: PoolEvent) {
         switch event {
-        case .responded(let tag, let answer, _):
+        case .responded(let tag, let response, _):
             end(Int(tag))
-            guard answer.status == 200 else { return }
+            guard response.status == 200 else { return }
             accepted += 1
             if !record.accepted.contains(id(Int(tag)).description) {
                 mistakes.append("\(tag) has an answer that no server gave")

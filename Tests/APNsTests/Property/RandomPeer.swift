@@ -74,20 +74,20 @@ final class RandomPeer: SimulatedPeer {
             record.complaints.append("a body of \(request.body.count) bytes")
         }
         guard stream <= lastStream else { return }
-        if record.isPeaceful { return answer(stream, id) }
+        if record.isPeaceful { return respond(stream, id) }
         switch dice.below(100) {
         case 0..<12: processLater(stream, id, now)
         case 12..<18:
             let (status, reason) = Self.refusals[dice.below(Self.refusals.count)]
-            answer(stream, id, status: status, body: #"{"reason":"\#(reason)"}"#)
+            respond(stream, id, status: status, body: #"{"reason":"\#(reason)"}"#)
         case 18..<24: http.reset(stream: stream, code: 7)
         case 24..<27:
             note(stream, id)
             http.reset(stream: stream, code: [0, 2, 5, 8, 11][dice.below(5)])
         case 27..<29: http.reset(stream: stream, code: [1, 13][dice.below(2)])
         case 29..<31: note(stream, id)
-        case 31..<32: answer(stream, id, isHalf: true)
-        default: answer(stream, id)
+        case 31..<32: respond(stream, id, isHalf: true)
+        default: respond(stream, id)
         }
         if dice.happens(6) { change(now) }
     }
@@ -102,7 +102,7 @@ final class RandomPeer: SimulatedPeer {
         record.processed.insert(id)
     }
 
-    private func answer(
+    private func respond(
         _ stream: Int32, _ id: String, status: Int = 200, body: String = "", isHalf: Bool = false
     ) {
         note(stream, id)
@@ -171,7 +171,7 @@ final class RandomPeer: SimulatedPeer {
         for entry in due where !isEnded {
             switch entry.act {
             case .process(let stream, let id):
-                if pending.remove(stream) != nil, stream <= lastStream { answer(stream, id) }
+                if pending.remove(stream) != nil, stream <= lastStream { respond(stream, id) }
             case .goAway: goAway()
             case .mood:
                 if record.isPeaceful { return calm() }

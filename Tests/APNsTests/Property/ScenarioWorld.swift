@@ -34,7 +34,7 @@ final class ScenarioWorld {
         let scenario =
             try name.map {
                 try Scenario.parse(ScenarioLibrary.text(of: $0) ?? [], file: $0)
-            } ?? Scenario(answers: [])
+            } ?? Scenario(responses: [])
         var settings = PoolSettings(connections: 2...2, requestTimeout: .seconds(5))
         settings.firstRequests = firstRequests
         let service = try SimulatorService(
@@ -120,10 +120,10 @@ final class ScenarioWorld {
 
     private func hear(_ event: PoolEvent) {
         switch event {
-        case .responded(let tag, let answer, _):
+        case .responded(let tag, let response, _):
             end(Int(tag))
-            if answer.status == 200 { accepted.insert(Int(tag)) }
-            if [.retryNow, .retryOnce, .retryLater].contains(answer.reaction) {
+            if response.status == 200 { accepted.insert(Int(tag)) }
+            if [.retryNow, .retryOnce, .retryLater].contains(response.reaction) {
                 waiting.append(Int(tag))
             }
         case .notSent(let tag), .unacceptable(let tag, _):

@@ -69,7 +69,7 @@ extension Incident {
                 fails: "TOPIC_AUTHORIZATION_FAILED", "shop.orders: not authorized"),
             recovery: recovery(.rightRefused)),
         refusal(
-            named: "the right to write outcomes is withdrawn", answer: .failedAtOnce,
+            named: "the right to write outcomes is withdrawn", response: .failedAtOnce,
             code: "TOPIC_AUTHORIZATION_FAILED",
             doctor: .unplayed(
                 "`write access` fails: `Kafka does not allow WRITE`, with librdkafka 2.3 or newer",
@@ -77,7 +77,7 @@ extension Incident {
             remedy: "grant WRITE on the result topics; refused records are offered again every"
                 + " second"),
         refusal(
-            named: "the brokers' disks are full", answer: .failed(after: .milliseconds(500)),
+            named: "the brokers' disks are full", response: .failed(after: .milliseconds(500)),
             code: "KAFKA_STORAGE_ERROR",
             doctor: .finds(
                 .failed, check: "kafka", detail: "no connection to Kafka",
@@ -165,7 +165,7 @@ extension Incident {
 
     /// Kafka refuses result records.
     private static func refusal(
-        named name: String, answer: ResultAnswer, code: String, doctor: DoctorView,
+        named name: String, response: PublishResponse, code: String, doctor: DoctorView,
         remedy: String
     ) -> Incident {
         Incident(
@@ -177,7 +177,7 @@ extension Incident {
             summary: "in_flight", doctor: doctor, remedy: remedy,
             begin: { day in
                 day.world.results.failure = KafkaFailure(code: code, detail: "no")
-                day.world.results.rules = [ResultRule { _, _ in answer }]
+                day.world.results.rules = [ResultRule { _, _ in response }]
             },
             end: { $0.world.results.rules = [] }, seconds: 420,
             recovery: recovery(.resultRefused))

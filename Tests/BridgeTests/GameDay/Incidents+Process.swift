@@ -186,7 +186,7 @@ extension Incident {
             alerts: [
                 "ApnsBridgeRejections", "ApnsBridgeNothingAccepted", "ApnsBridgeDeadLetters",
             ],
-            scenario: answers("status: 400, reason: PayloadEmpty", for: 1800), seconds: 1500,
+            scenario: responses("status: 400, reason: PayloadEmpty", for: 1800), seconds: 1500,
             pace: 5000),
         Incident(
             name: "the bridge falls behind", alerts: ["ApnsBridgeLagGrows", "ApnsBridgeEventsLate"],

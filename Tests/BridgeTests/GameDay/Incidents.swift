@@ -13,7 +13,7 @@ extension Incident {
     }
 
     /// All responses of APNs while an incident lasts.
-    static func answers(_ what: String, for seconds: Int) -> String {
+    static func responses(_ what: String, for seconds: Int) -> String {
         """
         answers:
           - {device_token: "", from: \(GameDay.start)s, until: \(GameDay.start + seconds)s, \(what)}
@@ -44,7 +44,7 @@ extension Incident {
             doctor: .nothing("a revoked key still signs, and it sends no push") { _ in },
             remedy: "put the new key into its file; it is adopted within seconds, and sending"
                 + " resumes",
-            scenario: answers("status: 403, reason: InvalidProviderToken", for: 120)),
+            scenario: responses("status: 403, reason: InvalidProviderToken", for: 120)),
         Incident(
             name: "the clock of the machine is two hours off",
             alerts: ["ApnsBridgeSendingSuspended"],
@@ -80,7 +80,7 @@ extension Incident {
             },
             remedy: "wait; Apple's System Status page may tell more. Pushes are sent again with"
                 + " growing pauses",
-            scenario: answers("status: 503, reason: ServiceUnavailable", for: 900), seconds: 900,
+            scenario: responses("status: 503, reason: ServiceUnavailable", for: 900), seconds: 900,
             pace: 20_000),
         Incident(
             name: "APNs is slow",
@@ -97,7 +97,7 @@ extension Incident {
             },
             remedy: "compare with other networks and hosts of Apple; more connections help while"
                 + " `connection_limit` is not null",
-            scenario: answers("latency: 3s", for: 900), seconds: 900, recovery: 300, pace: 1000),
+            scenario: responses("latency: 3s", for: 900), seconds: 900, recovery: 300, pace: 1000),
         Incident(
             name: "responses of APNs get lost",
             alerts: ["ApnsBridgeInDoubt"],
@@ -109,7 +109,7 @@ extension Incident {
             remedy: "find out what cuts connections or delays responses: a proxy, a NAT, a"
                 + " firewall. Outcomes that say `unknown` are not sent again; `in_doubt: resend`"
                 + " sends them twice rather than perhaps never",
-            scenario: answers("share: 50%, cut: reset", for: 1500), seconds: 1500, recovery: 300,
+            scenario: responses("share: 50%, cut: reset", for: 1500), seconds: 1500, recovery: 300,
             pace: 5000),
         Incident(
             name: "DNS is gone",

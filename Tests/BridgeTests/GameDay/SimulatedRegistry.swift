@@ -9,7 +9,7 @@ import Synchronization
 final class SimulatedRegistry: SchemaSource {
     private struct State: Sendable {
         var isAway = false
-        var waiting: [@Sendable (SchemaAnswer) -> Void] = []
+        var waiting: [@Sendable (SchemaResult) -> Void] = []
     }
 
     private let state = Mutex(State())
@@ -26,7 +26,7 @@ final class SimulatedRegistry: SchemaSource {
                 """#.utf8))
     }
 
-    func ask(_ id: SchemaID, _ reply: @escaping @Sendable (SchemaAnswer) -> Void) {
+    func ask(_ id: SchemaID, _ reply: @escaping @Sendable (SchemaResult) -> Void) {
         let isAway = state.withLock { state in
             if state.isAway { state.waiting.append(reply) }
             return state.isAway
@@ -38,7 +38,7 @@ final class SimulatedRegistry: SchemaSource {
     func setAway(_ isAway: Bool) {
         let waiting = state.withLock { state in
             state.isAway = isAway
-            guard !isAway else { return [] as [@Sendable (SchemaAnswer) -> Void] }
+            guard !isAway else { return [] as [@Sendable (SchemaResult) -> Void] }
             defer { state.waiting = [] }
             return state.waiting
         }

@@ -169,9 +169,9 @@ import Testing
     }
 
     @Test func `does not pass over new records as done, where older ones were`() throws {
-        let answer = ScriptedAnswer(
+        let response = ScriptedResponse(
             tokenPrefix: "503", status: 503, reason: "ServiceUnavailable")
-        let world = try World(partitions: 1, behaviour: Scenario(answers: [answer]))
+        let world = try World(partitions: 1, behaviour: Scenario(responses: [response]))
         append(world, 1, digits: "503")
         append(world, 20)
         try world.start()

@@ -39,8 +39,8 @@ struct LoneResponse: Sendable, CustomStringConvertible {
     ) throws -> World {
         let world = try World(
             seed: Seed(7),
-            behaviour: Scenario(answers: [
-                ScriptedAnswer(
+            behaviour: Scenario(responses: [
+                ScriptedResponse(
                     tokenPrefix: "ba0d", status: response.status, reason: response.reason)
             ])
         ) {

@@ -17,13 +17,13 @@ import Testing
 
     private static func live(_ seed: Seed) throws -> World {
         var chance = seed.generator(61)
-        var refusal = ScriptedAnswer(
+        var refusal = ScriptedResponse(
             tokenPrefix: "5990", status: 500, reason: "InternalServerError")
         refusal.schedule = Schedule(from: 0, until: 45_000)
         let world = try World(
             seed: seed, partitions: 1, workers: chance.happens(50) ? 2 : 1,
             retryPartitions: chance.happens(30) ? 2 : 0,
-            behaviour: Scenario(answers: [refusal] + Scenario.builtIn.answers)
+            behaviour: Scenario(responses: [refusal] + Scenario.builtIn.responses)
         ) {
             $0.maxInFlight = 300
             $0.maxWaiting = 5000

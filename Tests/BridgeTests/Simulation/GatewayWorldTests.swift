@@ -11,7 +11,7 @@ import Testing
     /// A world in which a gateway responds to everything for 20 seconds.
     private func world(_ seed: Seed, status: Int) throws -> World {
         let schedule = Schedule(from: 5000, until: 25_000)
-        let behaviour = Scenario(answers: [Weather.gateway(status, schedule)])
+        let behaviour = Scenario(responses: [Weather.gateway(status, schedule)])
         let world = try World(seed: seed, behaviour: behaviour) { $0.inDoubt = .resend }
         for number in 0..<100 {
             world.clock.schedule(at: .after(.milliseconds(number * 300))) {

@@ -13,7 +13,7 @@ import Testing
     /// A world in which every connection ends that way, and nothing else fails.
     private func world(_ seed: Seed, count: Int) throws -> World {
         var chance = seed.generator(3)
-        var scenario = Scenario(answers: [ScriptedAnswer(tokenPrefix: "ab", latency: 100)])
+        var scenario = Scenario(responses: [ScriptedResponse(tokenPrefix: "ab", latency: 100)])
         scenario.faults = [Weather.goAway(&chance)]
         let world = try World(seed: seed, behaviour: scenario) { $0.inDoubt = .report }
         world.network.latency = .milliseconds(chance.number(in: 1...50))

@@ -17,8 +17,8 @@ import Testing
     /// Accepts a push to some devices only when it is sent again.
     private static var behaviour: Scenario {
         Scenario(
-            answers: Scenario.builtIn.answers + [
-                ScriptedAnswer(
+            responses: Scenario.builtIn.responses + [
+                ScriptedResponse(
                     tokenPrefix: "5032", status: 503, reason: "ServiceUnavailable", attempts: 1)
             ])
     }

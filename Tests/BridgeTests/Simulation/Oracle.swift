@@ -147,8 +147,8 @@ final class Oracle {
             outcome.components(after: field)?.quoted ?? ""
         }
         let (first, sent) = (time(#""first_sent_at":""#), time(#""sent_at":""#))
-        let (answered, decided) = (time(#""answered_at":""#), time(#""decided_at":""#))
-        let isOrdered = first <= sent && sent <= decided && answered <= decided
+        let (responded, decided) = (time(#""answered_at":""#), time(#""decided_at":""#))
+        let isOrdered = first <= sent && sent <= decided && responded <= decided
         if !isOrdered && !hasClockJumped || first.isEmpty != sent.isEmpty || decided.isEmpty {
             fail("the times of an outcome contradict each other: \(outcome)")
         }

@@ -17,8 +17,8 @@ import Testing
     private func world(status: Int, reason: String) throws -> World {
         let world = try World(
             partitions: 1,
-            behaviour: Scenario(answers: [
-                ScriptedAnswer(
+            behaviour: Scenario(responses: [
+                ScriptedResponse(
                     tokenPrefix: "ab", status: status, reason: reason, attempts: 1)
             ]))
         try world.start()

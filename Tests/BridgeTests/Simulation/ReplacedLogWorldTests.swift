@@ -138,10 +138,10 @@ import Testing
     @Test func `sends what a recreated retry topic holds, though it had read more of the old one`()
         throws
     {
-        let answer = ScriptedAnswer(
+        let response = ScriptedResponse(
             tokenPrefix: "5032", status: 503, reason: "ServiceUnavailable", attempts: 1)
         let world = try World(
-            partitions: 1, retryPartitions: 1, behaviour: Scenario(answers: [answer])
+            partitions: 1, retryPartitions: 1, behaviour: Scenario(responses: [response])
         ) {
             $0.maxWaiting = 1
         }

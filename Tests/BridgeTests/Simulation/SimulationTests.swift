@@ -55,8 +55,8 @@ import Testing
     func `survives an hour of errors from APNs with a retry topic`(seed: Seed) throws {
         let world = try World(
             seed: seed, retryPartitions: 2,
-            behaviour: Scenario(answers: [
-                ScriptedAnswer(
+            behaviour: Scenario(responses: [
+                ScriptedResponse(
                     tokenPrefix: "ab", status: 503, reason: "ServiceUnavailable", attempts: 3)
             ])
         ) {

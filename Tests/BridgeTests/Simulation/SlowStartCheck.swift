@@ -17,14 +17,14 @@ struct SlowStartCheck {
         count += more
         arrivals.append((time, more))
         // At best, each request was answered as soon as it arrived.
-        let answered = arrivals.prefix { $0.time + roundTrip <= time }.reduce(0) { $0 + $1.count }
-        guard count > answered + limit(answered) else { return nil }
-        return "a new connection has \(count) requests and at most \(answered) responses"
+        let responded = arrivals.prefix { $0.time + roundTrip <= time }.reduce(0) { $0 + $1.count }
+        guard count > responded + limit(responded) else { return nil }
+        return "a new connection has \(count) requests and at most \(responded) responses"
     }
 
     /// The most requests that may be open after so many responses.
-    private func limit(_ answered: Int) -> Int {
-        var (limit, left) = (first, answered)
+    private func limit(_ responded: Int) -> Int {
+        var (limit, left) = (first, responded)
         while left >= limit {
             left -= limit
             limit *= 2

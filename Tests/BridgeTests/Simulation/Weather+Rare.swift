@@ -23,10 +23,10 @@ extension Weather {
 
     /// In some worlds one of two apps is set up late: connections that were tied before never learn
     /// of it.
-    static func lateSetup(_ seed: Seed) -> [ScriptedAnswer] {
+    static func lateSetup(_ seed: Seed) -> [ScriptedResponse] {
         var chance = seed.generator(97)
         guard chance.happens(40) else { return [] }
-        var refusal = ScriptedAnswer(tokenPrefix: "", status: 400, reason: "TopicDisallowed")
+        var refusal = ScriptedResponse(tokenPrefix: "", status: 400, reason: "TopicDisallowed")
         refusal.schedule = Schedule(until: Int(chance.number(in: 100...30_000)))
         refusal.topic = Array("com.example.pay".utf8)
         return [refusal]

@@ -342,35 +342,35 @@ final class Weather {
     /// How APNs and whatever is in front of it respond: in some worlds APNs rejects the credential
     /// for a while, in some a gateway responds in its place.
     private static func behaviour(_ seed: Seed, _ hasTwoApps: Bool) -> Scenario {
-        var answers = Scenario.builtIn.answers + [
+        var responses = Scenario.builtIn.responses + [
             lost("1060", .silence), lost("1070", .reset(2)),
-            ScriptedAnswer(tokenPrefix: "4130", status: 413, reason: "PayloadTooLarge"),
+            ScriptedResponse(tokenPrefix: "4130", status: 413, reason: "PayloadTooLarge"),
         ]
         var chance = seed.generator(11)
         if chance.happens(hasTwoApps ? 80 : 30) {
-            var refusal = ScriptedAnswer(
+            var refusal = ScriptedResponse(
                 tokenPrefix: "", status: 403, reason: "InvalidProviderToken")
             refusal.schedule = schedule(&chance)
             if hasTwoApps { refusal.topic = Array("com.example.pay".utf8) }
-            answers.insert(refusal, at: 0)
+            responses.insert(refusal, at: 0)
         }
-        if hasTwoApps { answers.insert(contentsOf: lateSetup(seed), at: 0) }
+        if hasTwoApps { responses.insert(contentsOf: lateSetup(seed), at: 0) }
         if chance.happens(40) {
             let status = [400, 413, 431, 502, 204][Int(chance.next() % 5)]
-            answers.insert(gateway(status, schedule(&chance)), at: 0)
+            responses.insert(gateway(status, schedule(&chance)), at: 0)
         }
-        var scenario = Scenario(answers: answers)
+        var scenario = Scenario(responses: responses)
         if chance.happens(40) { scenario.faults = [goAway(&chance)] }
         return scenario
     }
 
     /// The first request for a push gets no response.
     private static func lost(
-        _ tokenPrefix: String, _ outcome: ScriptedAnswer.Outcome
-    ) -> ScriptedAnswer {
-        var answer = ScriptedAnswer(tokenPrefix: tokenPrefix, attempts: 1)
-        answer.outcome = outcome
-        return answer
+        _ tokenPrefix: String, _ outcome: ScriptedResponse.Outcome
+    ) -> ScriptedResponse {
+        var response = ScriptedResponse(tokenPrefix: tokenPrefix, attempts: 1)
+        response.outcome = outcome
+        return response
     }
 
     /// Every connection ends after some requests: at once, or announced in advance.
@@ -387,10 +387,10 @@ final class Weather {
     }
 
     /// What a gateway responds to every push for a while, with reasons that are not Apple's.
-    static func gateway(_ status: Int, _ schedule: Schedule) -> ScriptedAnswer {
-        var answer = ScriptedAnswer(tokenPrefix: "", status: status)
-        answer.schedule = schedule
-        answer.body = Array("<html>\(status)</html>".utf8)
-        return answer
+    static func gateway(_ status: Int, _ schedule: Schedule) -> ScriptedResponse {
+        var response = ScriptedResponse(tokenPrefix: "", status: status)
+        response.schedule = schedule
+        response.body = Array("<html>\(status)</html>".utf8)
+        return response
     }
 }

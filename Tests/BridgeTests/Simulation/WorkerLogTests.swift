@@ -325,8 +325,8 @@ import Testing
     {
         let world = try world(
             .info,
-            Scenario(answers: [
-                ScriptedAnswer(tokenPrefix: "4030", status: 403, reason: "Forbidden")
+            Scenario(responses: [
+                ScriptedResponse(tokenPrefix: "4030", status: 403, reason: "Forbidden")
             ]))
         for _ in 0..<3 { append(world, "403000") }
         world.run(seconds: 10)
@@ -343,8 +343,8 @@ import Testing
     @Test func `adds up when it stops with pushes that are left to the next reader`() throws {
         let world = try world(
             .info,
-            Scenario(answers: [
-                ScriptedAnswer(tokenPrefix: "4030", status: 403, reason: "Forbidden")
+            Scenario(responses: [
+                ScriptedResponse(tokenPrefix: "4030", status: 403, reason: "Forbidden")
             ]))
         for _ in 0..<5 { append(world, "ab01") }
         #expect(world.runUntilDone())

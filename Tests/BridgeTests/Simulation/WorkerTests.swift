@@ -32,7 +32,7 @@ import Testing
     }
 
     /// Sends a first push, and then lets nothing arrive on the next connection that responds.
-    private func loseNextAnswer(_ world: World) {
+    private func loseNextResponse(_ world: World) {
         append(world, "ab00")
         #expect(world.runUntilDone())
         var isDeaf = false
@@ -140,7 +140,7 @@ import Testing
 
     @Test func `is in doubt about a push without a response in time`() throws {
         let world = try world()
-        loseNextAnswer(world)
+        loseNextResponse(world)
         append(world, "ab01")
         #expect(world.runUntilDone(seconds: 30))
         let outcome = try #require(world.oracle.outcomes(offset: 1).first)
@@ -149,7 +149,7 @@ import Testing
 
     @Test func `resends a push without a response in time if the device shows it once`() throws {
         let world = try world()
-        loseNextAnswer(world)
+        loseNextResponse(world)
         append(world, "ab01", more: #","collapse_id":"x""#)
         #expect(world.runUntilDone(seconds: 60))
         let outcome = try #require(world.oracle.outcomes(offset: 1).first)
@@ -169,8 +169,8 @@ import Testing
     @Test func `suspends sending when the credential is rejected, and continues by itself`() throws
     {
         let world = try world(
-            Scenario(answers: [
-                ScriptedAnswer(
+            Scenario(responses: [
+                ScriptedResponse(
                     tokenPrefix: "4030", status: 403, reason: "Forbidden", attempts: 3)
             ]))
         append(world, "403000")

@@ -13,7 +13,7 @@ import Testing
 @Suite struct `Without another thread` {
     @Test func `work that is done side by side is done on this one`() {
         let found = LoopThread.$isLimitReached.withValue(true) {
-            SideBySide.map(Array(0..<100)) { $0 * 2 }
+            Array(0..<100).concurrentMap(maxConcurrency: 16) { $0 * 2 }
         }
         #expect(found == (0..<100).map { $0 * 2 })
     }

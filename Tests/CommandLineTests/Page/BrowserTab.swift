@@ -8,7 +8,7 @@ final class BrowserTab {
 
     private let process = Process()
     private let orders = Pipe()
-    private let answers = Pipe()
+    private let responses = Pipe()
     private var unread = Data()
 
     /// Opens a page.
@@ -18,7 +18,7 @@ final class BrowserTab {
             "python3", "-B", Self.script, try #require(Browser.path), address,
         ]
         process.standardInput = orders
-        process.standardOutput = answers
+        process.standardOutput = responses
         try process.run()
     }
 
@@ -32,7 +32,7 @@ final class BrowserTab {
         let order = try JSONSerialization.data(withJSONObject: [name: argument])
         try orders.fileHandleForWriting.write(contentsOf: order + Data("\n".utf8))
         while !unread.contains(UInt8(ascii: "\n")) {
-            let more = answers.fileHandleForReading.availableData
+            let more = responses.fileHandleForReading.availableData
             try #require(!more.isEmpty, "the browser has ended")
             unread += more
         }

@@ -120,7 +120,7 @@ enum SendingHarness {
         return (record, text)
     }
 
-    private func answer(_ result: PushReport.Result) throws -> [String] {
+    private func response(_ result: PushReport.Result) throws -> [String] {
         let text = try sent(result).text
         let parts = text.components(separatedBy: "19 of 4096 bytes.\n\n")
         #expect(parts[0].hasPrefix("POST /3/device/00ff\n"))
@@ -131,7 +131,7 @@ enum SendingHarness {
         var response = APNsResponse(status: 200)
         response.uniqueID = Array("4f6a".utf8)
         #expect(
-            try answer(.responded(response)) == [
+            try response(.responded(response)) == [
                 "200 accepted after 31 ms", "apns-unique-id: 4f6a",
                 "1 notification: 1 accepted.",
             ])
@@ -141,7 +141,7 @@ enum SendingHarness {
     @Test func `says what a rejection means, and what a bridge does about it`() throws {
         let response = APNsResponse(
             status: 410, reason: "Unregistered", timestamp: SendingHarness.now)
-        let lines = try answer(.responded(response))
+        let lines = try response(.responded(response))
         #expect(lines[0] == "410 Unregistered after 31 ms")
         #expect(lines[1] == "unregistered since 2026-01-01T10:00:00.000Z")
         #expect(lines[2] == response.row.meaning)
@@ -151,12 +151,12 @@ enum SendingHarness {
 
     @Test func `names the credential that was rejected`() throws {
         let response = APNsResponse(status: 403, reason: "InvalidProviderToken")
-        let lines = try answer(.responded(response))
+        let lines = try response(.responded(response))
         #expect(lines.contains(response.row.meaning(for: .key)))
     }
 
     @Test(arguments: [
-        (PushReport.Result.responded(APNsResponse(status: 200)), SentAnswer.Verdict.accepted),
+        (PushReport.Result.responded(APNsResponse(status: 200)), SentResponse.Verdict.accepted),
         (.responded(APNsResponse(status: 200, isIdentified: false)), .unknown),
         (.responded(APNsResponse(status: 503)), .rejected),
         (.credentialRefused(reason: "BadCertificate"), .rejected),
@@ -164,7 +164,7 @@ enum SendingHarness {
         (.notSent(reason: "x"), .notSent), (.unsendable(.notInCertificate), .notSent),
     ])
     func `has a verdict for each end`(
-        result: PushReport.Result, verdict: SentAnswer.Verdict
+        result: PushReport.Result, verdict: SentResponse.Verdict
     ) throws {
         let sent = try sent(result).record
         #expect(sent.count(of: verdict) == 1)

@@ -45,10 +45,10 @@ import Testing
     }
 
     @Test func `shows valid responses`() throws {
-        let answers = try #require(try blocks().first { $0.hasPrefix("    answers:") })
+        let responses = try #require(try blocks().first { $0.hasPrefix("    answers:") })
         let text = "now: 2026-01-01T10:00:00Z\ntests:\n  - name: a\n    record: {value: null}\n"
-        let loaded = ConnectorTestHarness.load(text + answers)
+        let loaded = ConnectorTestHarness.load(text + responses)
         #expect(loaded.diagnostics == [])
-        #expect(loaded.file?.tests.first?.answers.map(\.count) == [1, 2, 1])
+        #expect(loaded.file?.tests.first?.responses.map(\.count) == [1, 2, 1])
     }
 }

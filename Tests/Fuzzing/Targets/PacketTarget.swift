@@ -54,12 +54,12 @@ enum PacketTarget {
         core.opened(1, app: 0, at: .distantPast)
         unsafe core.received(bytes.span.bytes, from: 1, at: .distantPast)
         var tickets: [UInt64] = []
-        var answers = 0
+        var responses = 0
         func count(_ commands: [GatewayCore.Command]) {
             for command in commands {
                 switch command {
                 case .publish(let ticket, _, _): tickets.append(ticket)
-                case .link(_, .send): answers += 1
+                case .link(_, .send): responses += 1
                 case .link: break
                 }
             }
@@ -69,6 +69,6 @@ enum PacketTarget {
         for ticket in tickets.reversed() { _ = core.ended(ticket: ticket, .stored) }
         core.stop()
         count(core.takeCommands())
-        precondition(answers <= 1 && core.inFlight == 0, "answered twice, or something is left")
+        precondition(responses <= 1 && core.inFlight == 0, "answered twice, or something is left")
     }
 }

@@ -3,7 +3,7 @@ internal import Encoding
 /// A response other than 200, or none, for the pushes that match.
 ///
 /// It replaces the 200 for a valid request; the judge comes first.
-public struct ScriptedAnswer: Equatable, Sendable {
+public struct ScriptedResponse: Equatable, Sendable {
     /// When a device token became invalid.
     public enum Timestamp: Equatable, Sendable {
         /// At this time, in milliseconds since 1970.
@@ -15,7 +15,7 @@ public struct ScriptedAnswer: Equatable, Sendable {
     /// What the client receives.
     public enum Outcome: Equatable, Sendable {
         /// The complete response.
-        case answer
+        case response
         /// Only the fields of the response; its stream never ends.
         case half
         /// Nothing, ever.
@@ -42,7 +42,7 @@ public struct ScriptedAnswer: Equatable, Sendable {
     public var interval: Int?
 
     /// What the client receives.
-    public var outcome: Outcome = .answer
+    public var outcome: Outcome = .response
     /// The HTTP status.
     public var status: Int
     /// Apple's reason; nil with a status of 200.

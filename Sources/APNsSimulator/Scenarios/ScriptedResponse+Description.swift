@@ -1,4 +1,4 @@
-extension ScriptedAnswer: CustomStringConvertible {
+extension ScriptedResponse: CustomStringConvertible {
     /// A description: status, reason, and conditions.
     public var description: String {
         var message = outcomeDescription
@@ -16,7 +16,7 @@ extension ScriptedAnswer: CustomStringConvertible {
         case .cut: return "the connection is cut"
         case .silence: return "no response"
         case .reset(let code): return "the stream is reset with \(HTTP2Code.name(of: code))"
-        case .answer, .half:
+        case .response, .half:
             var message = "\(status)"
             if let reason { message += " \(reason)" }
             if timestamp != nil { message += " with a timestamp" }
@@ -28,14 +28,14 @@ extension ScriptedAnswer: CustomStringConvertible {
 extension Scenario: CustomStringConvertible {
     /// One line per response: the beginning of the device token, and the response.
     public var description: String {
-        let prefixes = answers.map { answer in
-            let isChannel = answer.channelPrefix != nil
-            let prefix = answer.channelPrefix ?? answer.tokenPrefix
+        let prefixes = responses.map { response in
+            let isChannel = response.channelPrefix != nil
+            let prefix = response.channelPrefix ?? response.tokenPrefix
             return (isChannel ? "channel " : "") + String(decoding: prefix, as: UTF8.self) + "…"
         }
         let width = prefixes.map(\.count).max() ?? 0
-        let lines = zip(prefixes, answers).map { prefix, answer in
-            prefix + String(repeating: " ", count: width - prefix.count + 2) + "\(answer)"
+        let lines = zip(prefixes, responses).map { prefix, response in
+            prefix + String(repeating: " ", count: width - prefix.count + 2) + "\(response)"
         }
         return lines.joined(separator: "\n")
     }

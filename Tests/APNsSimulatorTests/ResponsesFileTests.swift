@@ -46,21 +46,21 @@ import Testing
             """
         let behaviour = try Scenario.parse([UInt8](text.utf8), file: "answers.yaml")
         #expect(
-            behaviour.answers == [
-                ScriptedAnswer(
+            behaviour.responses == [
+                ScriptedResponse(
                     tokenPrefix: "0a1", status: 410, reason: "Unregistered",
                     timestamp: .at(milliseconds: 1_700_000_000_000)),
-                ScriptedAnswer(
+                ScriptedResponse(
                     tokenPrefix: "4290", status: 429, reason: "TooManyRequests", attempts: 3,
                     latency: 2000),
-                ScriptedAnswer(tokenPrefix: "", isLost: true),
+                ScriptedResponse(tokenPrefix: "", isLost: true),
             ])
     }
 
     @Test func `takes precedence over the built-in answers`() throws {
         let text = "answers:\n  - {device_token: dead, status: 503}\n"
         let behaviour = try Scenario.parse([UInt8](text.utf8), file: "answers.yaml")
-        #expect(behaviour.answers.first?.status == 503)
-        #expect(behaviour.answers.dropFirst().elementsEqual(Scenario.builtIn.answers))
+        #expect(behaviour.responses.first?.status == 503)
+        #expect(behaviour.responses.dropFirst().elementsEqual(Scenario.builtIn.responses))
     }
 }

@@ -3,7 +3,7 @@ internal import YAML
 
 /// Reads the responses of APNs in a test.
 extension TestFileReader {
-    func answers(_ node: YAMLNode?) -> [[TestAnswer]] {
+    func responses(_ node: YAMLNode?) -> [[TestResponse]] {
         guard let node, !node.isNull else { return [] }
         guard let elements = node.elements else {
             findings.error(
@@ -12,15 +12,15 @@ extension TestFileReader {
             return []
         }
         return elements.map { element in
-            guard let attempts = element.elements else { return [answer(element)] }
+            guard let attempts = element.elements else { return [response(element)] }
             if attempts.isEmpty {
                 findings.error(element, "an empty list of answers", "write [{status: 200}]")
             }
-            return attempts.map { answer($0) }
+            return attempts.map { response($0) }
         }
     }
 
-    private func answer(_ node: YAMLNode) -> TestAnswer {
+    private func response(_ node: YAMLNode) -> TestResponse {
         let keys = ["status", "reason", "timestamp", "lost"]
         guard check(keys: keys, of: node, in: "an answer") else { return .lost }
         if let lost = node["lost"], boolean(lost, "lost") ?? true {
@@ -36,22 +36,22 @@ extension TestFileReader {
             findings.error(node, "an answer without 'status'", "write status: 200, or lost: true")
             return .lost
         }
-        var answer = APNsResponse(status: integer(statusNode, "status", 200...599) ?? 200)
+        var response = APNsResponse(status: integer(statusNode, "status", 200...599) ?? 200)
         if let reason = node["reason"], !reason.isNull {
-            answer.reason = text(reason, "reason") ?? ""
-            if answer.status == 200 {
+            response.reason = text(reason, "reason") ?? ""
+            if response.status == 200 {
                 findings.error(
                     reason, "an accepted push has no reason", "remove it, or write another status")
             }
         }
         if let timestamp = node["timestamp"], !timestamp.isNull {
-            answer.timestamp = integer(timestamp, "timestamp", 0...Int.max).map { Int64($0) }
-            if answer.status != 410 {
+            response.timestamp = integer(timestamp, "timestamp", 0...Int.max).map { Int64($0) }
+            if response.status != 410 {
                 findings.error(
                     timestamp, "only status 410 has a timestamp",
                     "remove it, or write status: 410")
             }
         }
-        return .answer(answer)
+        return .response(response)
     }
 }

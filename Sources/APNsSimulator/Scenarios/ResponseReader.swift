@@ -2,7 +2,7 @@ internal import Encoding
 internal import YAML
 
 /// Reads one element of `answers`.
-struct AnswerReader {
+struct ResponseReader {
     private static let keys = [
         "device_token", "channel", "topic", "first", "from", "until", "period", "share", "every",
         "status", "reason", "timestamp", "body", "retry_after", "latency",
@@ -21,31 +21,31 @@ struct AnswerReader {
         reader = try NodeReader(node, file: file, keys: Self.keys)
     }
 
-    func answer() throws(YAMLError) -> ScriptedAnswer {
+    func response() throws(YAMLError) -> ScriptedResponse {
         guard Self.conditions.contains(where: reader.has) else {
             throw reader.error(
                 reader.node, "an answer without 'device_token'",
                 "write the digits that the device tokens start with, or \"\" for all")
         }
-        var answer = ScriptedAnswer(tokenPrefix: try prefix() ?? "")
-        answer.channelPrefix = try channel()
-        answer.topic = try reader.text("topic", maximum: 255).map { [UInt8]($0.utf8) }
-        answer.attempts = try reader.integer("first", 1...1_000_000)
-        answer.schedule = try reader.schedule()
-        answer.share = try reader.share("share")
-        answer.interval = try reader.integer("every", 1...1_000_000_000)
-        answer.status = try reader.integer("status", 200...599) ?? 200
-        answer.reason = try reader.reason("reason")
-        answer.timestamp = try timestamp()
-        answer.body = try reader.text("body", maximum: 16_384).map { [UInt8]($0.utf8) }
-        answer.retryAfter = try reader.duration("retry_after").map { ($0 + 999) / 1000 }
-        answer.latency = try reader.latency("latency")
-        answer.outcome = try outcome()
-        try checkSense(answer)
-        return answer
+        var response = ScriptedResponse(tokenPrefix: try prefix() ?? "")
+        response.channelPrefix = try channel()
+        response.topic = try reader.text("topic", maximum: 255).map { [UInt8]($0.utf8) }
+        response.attempts = try reader.integer("first", 1...1_000_000)
+        response.schedule = try reader.schedule()
+        response.share = try reader.share("share")
+        response.interval = try reader.integer("every", 1...1_000_000_000)
+        response.status = try reader.integer("status", 200...599) ?? 200
+        response.reason = try reader.reason("reason")
+        response.timestamp = try timestamp()
+        response.body = try reader.text("body", maximum: 16_384).map { [UInt8]($0.utf8) }
+        response.retryAfter = try reader.duration("retry_after").map { ($0 + 999) / 1000 }
+        response.latency = try reader.latency("latency")
+        response.outcome = try outcome()
+        try checkSense(response)
+        return response
     }
 
-    private func outcome() throws(YAMLError) -> ScriptedAnswer.Outcome {
+    private func outcome() throws(YAMLError) -> ScriptedResponse.Outcome {
         let given = Self.outcomes.filter(reader.has)
         if given.count > 1, let second = reader.node[given[1]] {
             throw reader.error(
@@ -60,22 +60,22 @@ struct AnswerReader {
         if let name = try reader.word("reset", HTTP2Code.names) {
             return .reset(HTTP2Code.number(of: name) ?? 0)
         }
-        return try reader.flag("half") ? .half : .answer
+        return try reader.flag("half") ? .half : .response
     }
 
-    private func checkSense(_ answer: ScriptedAnswer) throws(YAMLError) {
-        if answer.status == 200, let reason = reader.node["reason"] {
+    private func checkSense(_ response: ScriptedResponse) throws(YAMLError) {
+        if response.status == 200, let reason = reader.node["reason"] {
             throw reader.error(reason, "an accepted push has no reason", "also write 'status'")
         }
-        if answer.reason == nil, let timestamp = reader.node["timestamp"] {
+        if response.reason == nil, let timestamp = reader.node["timestamp"] {
             throw reader.error(timestamp, "a timestamp without a reason", "also write 'reason'")
         }
-        if answer.reason != nil, let body = reader.node["body"] {
+        if response.reason != nil, let body = reader.node["body"] {
             throw reader.error(
                 body, "'body' and 'reason' are mutually exclusive",
                 "remove 'reason', or include it in 'body'")
         }
-        guard answer.outcome != .answer, answer.outcome != .half else { return }
+        guard response.outcome != .response, response.outcome != .half else { return }
         let name = Self.outcomes.first(where: reader.has) ?? "lost"
         for key in ["status", "reason", "body", "retry_after", "half"] {
             guard let node = reader.node[key] else { continue }
@@ -112,7 +112,7 @@ struct AnswerReader {
         return [UInt8](text.utf8)
     }
 
-    private func timestamp() throws(YAMLError) -> ScriptedAnswer.Timestamp? {
+    private func timestamp() throws(YAMLError) -> ScriptedResponse.Timestamp? {
         guard let value = reader.node["timestamp"] else { return nil }
         if let text = value.text, text.hasSuffix(" ago") {
             var inner = value

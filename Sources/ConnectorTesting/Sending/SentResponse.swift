@@ -3,7 +3,7 @@ internal import Encoding
 internal import JSON
 
 /// What became of a notification that was sent, in the words of `send`.
-public struct SentAnswer: Sendable {
+public struct SentResponse: Sendable {
     /// How a notification ended.
     public enum Verdict: String, CaseIterable, Sendable {
         /// APNs accepted it.

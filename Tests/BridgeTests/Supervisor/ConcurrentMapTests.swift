@@ -45,7 +45,7 @@ import Testing
 @Suite struct `Work that is done side by side` {
     @Test func `is done at the same time, and its results are in the order of the items`() {
         let meeting = Meeting(of: 5)
-        let found = SideBySide.map([4, 5, 6, 7, 8]) { number in
+        let found = [4, 5, 6, 7, 8].concurrentMap(maxConcurrency: 16) { number in
             meeting.attend()
             return number * 2
         }
@@ -53,7 +53,7 @@ import Testing
     }
 
     @Test func `is done for more items than there are threads`() {
-        #expect(SideBySide.map(Array(0..<100)) { $0 } == Array(0..<100))
-        #expect(SideBySide.map([Int]()) { $0 } == [])
+        #expect(Array(0..<100).concurrentMap(maxConcurrency: 3) { $0 } == Array(0..<100))
+        #expect([Int]().concurrentMap(maxConcurrency: 3) { $0 } == [])
     }
 }

@@ -210,9 +210,9 @@ import Testing
         for _ in 0..<3 {
             try client.say(HostileClient.frame(0, stream: 1, [UInt8](repeating: 32, count: 200)))
         }
-        let answer = client.frames.filter { $0.stream == 1 }.map(\.kind)
+        let reply = client.frames.filter { $0.stream == 1 }.map(\.kind)
         // The fields, the body, and a reset without a fault.
-        #expect(answer.filter { $0 != 8 } == [1, 0, 3])
+        #expect(reply.filter { $0 != 8 } == [1, 0, 3])
         var other = try stage.client()
         #expect(try other.pushAtOnce(1) == ["200"])
     }
