@@ -6,15 +6,15 @@
 struct SlowStart {
     /// The most requests that may be open.
     private(set) var limit: Int
-    private var responded = 0
+    private var responses = 0
 
     init(_ first: Int) { limit = first }
 
     /// A response has been received.
     mutating func responded() {
-        responded += 1
-        guard responded >= limit else { return }
-        responded = 0
+        responses += 1
+        guard responses >= limit else { return }
+        responses = 0
         limit = min(2 * limit, 1 << 30)
     }
 }

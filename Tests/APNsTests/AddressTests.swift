@@ -11,7 +11,7 @@ import Testing
 
     @Test func `that refused a connection is avoided by all connections for a second`() throws {
         let bench = try Bench(connections: 4)
-        bench.network.response = { _ in .refused }
+        bench.network.respond = { _ in .refused }
         bench.start()
         bench.pass(.seconds(120))
         let times = bench.network.dialled.map(\.at)
@@ -40,9 +40,9 @@ import Testing
 
     @Test func `is used by all others as soon as one connection is established`() throws {
         let bench = try Bench(connections: 3)
-        bench.network.response = { _ in .refused }
+        bench.network.respond = { _ in .refused }
         bench.start()
-        bench.network.response = { _ in .accepted }
+        bench.network.respond = { _ in .accepted }
         bench.pass(.seconds(3))
         #expect(bench.connected == 3)
     }
@@ -53,7 +53,7 @@ import Testing
             SocketAddress(address: [UInt8](repeating: 0x20, count: 15) + [last], port: 443)
         }
         bench.network.addresses = .success(six + Self.addresses(4))
-        bench.network.response = { $0.address.count == 16 ? .lost : .accepted }
+        bench.network.respond = { $0.address.count == 16 ? .lost : .accepted }
         bench.start()
         bench.pass(.seconds(3))
         #expect(bench.network.dialled.count == 2)

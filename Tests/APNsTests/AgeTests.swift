@@ -56,14 +56,14 @@ import Testing
 
     @Test func `uses the old connection if no new one can be opened`() throws {
         let bench = try Bench.warm { $0.maxAge = .seconds(100) }
-        bench.network.response = { _ in .refused }
+        bench.network.respond = { _ in .refused }
         bench.pass(.seconds(300))
         #expect(bench.failures.count > 3)
         #expect(bench.failures.allSatisfy { $0.hasSuffix("connect: connection refused") })
         #expect(bench.send(1))
         bench.settle()
         bench.network.peers[0].respondToAll()
-        bench.network.response = { _ in .accepted }
+        bench.network.respond = { _ in .accepted }
         bench.pass(.seconds(100))
         #expect(bench.network.peers.count >= 2)
         #expect(bench.network.peers[0].clientHasClosed)

@@ -60,7 +60,7 @@ import Testing
 
     @Test func `gives up an address that never responds`() throws {
         let bench = try Bench()
-        bench.network.response = { _ in .lost }
+        bench.network.respond = { _ in .lost }
         bench.start()
         bench.pass(.seconds(3))
         #expect(
@@ -93,7 +93,7 @@ import Testing
         let six = SocketAddress(
             address: [UInt8](repeating: 0, count: 15) + [1], port: 2197)
         bench.network.addresses = .success([six, .loopback(port: 2197)])
-        bench.network.response = { $0 == six ? .refused : .accepted }
+        bench.network.respond = { $0 == six ? .refused : .accepted }
         bench.start()
         #expect(bench.network.dialled.map(\.address) == [six, .loopback(port: 2197)])
         #expect(bench.failures.isEmpty)
@@ -104,7 +104,7 @@ import Testing
         let bench = try Bench()
         let addresses = (1...2).map { SocketAddress(address: [10, 0, 0, $0], port: 443) }
         bench.network.addresses = .success(addresses)
-        bench.network.response = { _ in .refused }
+        bench.network.respond = { _ in .refused }
         bench.start()
         #expect(
             bench.failures == [
@@ -115,7 +115,7 @@ import Testing
 
     @Test func `waits at least a second after a failed attempt, and longer after each`() throws {
         let bench = try Bench()
-        bench.network.response = { _ in .refused }
+        bench.network.respond = { _ in .refused }
         bench.start()
         bench.pass(.seconds(200))
         let times = bench.network.dialled.map { ($0.at - .distantPast).wholeSeconds }
@@ -160,7 +160,7 @@ import Testing
 
     @Test func `opens its connections one after the other, but all at once on loopback`() throws {
         let far = try Bench(host: "api.push.apple.com", connections: 3)
-        far.network.response = { _ in .lost }
+        far.network.respond = { _ in .lost }
         far.start()
         far.pass(.seconds(1))
         let start = far.network.dialled[0].at

@@ -65,11 +65,11 @@ import Testing
 
     @Test mutating func `opens none while another one is broken`() throws {
         let bench = try bench()
-        bench.network.response = { _ in .lost }
+        bench.network.respond = { _ in .lost }
         bench.network.peers[0].breakConnection()
         load(bench, .seconds(20))
         #expect(bench.readyConnections == 1)
-        bench.network.response = { _ in .accepted }
+        bench.network.respond = { _ in .accepted }
         load(bench, .seconds(6))
         #expect(bench.readyConnections == 2)
     }
@@ -77,7 +77,7 @@ import Testing
     @Test mutating func `opens none while a new credential is on trial`() throws {
         let bench = try bench()
         let endpoint = bench.pool.dialer.endpoint
-        bench.network.response = { _ in .lost }
+        bench.network.respond = { _ in .lost }
         bench.renew(
             APNsRoute(
                 endpoint: endpoint, credential: try Bench.tokens(),

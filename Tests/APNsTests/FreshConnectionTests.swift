@@ -94,7 +94,7 @@ import Testing
 
     @Test func `uses the newest connection when no other can be opened`() throws {
         let bench = try Self.aged()
-        bench.network.response = { _ in .refused }
+        bench.network.respond = { _ in .refused }
         #expect(bench.sendProbe(1) == nil)
         bench.settle()
         #expect(bench.sendProbe(1) != nil)

@@ -123,10 +123,10 @@ import Testing
         _ = bench.send(1)
         bench.settle()
         bench.network.peers[0].isSilent = true
-        bench.network.response = { _ in .refused }
+        bench.network.respond = { _ in .refused }
         bench.pass(.milliseconds(7500))
         #expect(bench.network.dialled.count == 2)
-        bench.network.response = { _ in .accepted }
+        bench.network.respond = { _ in .accepted }
         bench.network.peers[0].isSilent = false
         bench.settle()
         bench.network.peers[0].respondToAll()

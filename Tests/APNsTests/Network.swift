@@ -20,7 +20,7 @@ final class Network {
     /// What a lookup answers; nil for never.
     var addresses: Result<[SocketAddress], KernelError>? = .success([.loopback(port: 2197)])
     /// What a connect to an address meets.
-    var response: (SocketAddress) -> Response = { _ in .accepted }
+    var respond: (SocketAddress) -> Response = { _ in .accepted }
     /// Makes the server for the connection with this number.
     var makePeer: (Int) throws -> Peer
     /// Every server that was made, in order.

@@ -44,7 +44,7 @@ import Testing
 
     @Test func `names the proxy that does not respond`() throws {
         let bench = try Self.bench([])
-        bench.network.response = { _ in .refused }
+        bench.network.respond = { _ in .refused }
         bench.start()
         let message = try #require(bench.failures.first)
         #expect(message.contains("through the proxy proxy.corp:3128"))

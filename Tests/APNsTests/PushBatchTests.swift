@@ -72,7 +72,7 @@ import Testing
 
     @Test func `ends if no connection can be opened`() throws {
         let bench = try Bench()
-        bench.network.reply = { _ in .refused }
+        bench.network.respond = { _ in .refused }
         let results = send(2, bench)
         #expect(results.count == 2)
         for result in results {

@@ -93,7 +93,7 @@ import Testing
 
     @Test func `keeps the old connections while new ones cannot be made`() throws {
         let (bench, route) = try Self.bench()
-        bench.network.response = { _ in .refused }
+        bench.network.respond = { _ in .refused }
         bench.renew(route)
         bench.pass(.seconds(60))
         #expect(bench.pool.readyConnections == 2)
@@ -102,7 +102,7 @@ import Testing
         for peer in bench.network.peers { peer.respondToAll() }
         bench.settle()
         #expect(bench.ends.contains("1 answered 200"))
-        bench.network.response = { _ in .accepted }
+        bench.network.respond = { _ in .accepted }
         bench.pass(.seconds(120))
         #expect(bench.network.peers.count == 4)
     }

@@ -50,7 +50,7 @@ import Testing
             network.peers.filter { self.host(of: $0) == host }
         }
 
-        private func turn(_ response: (String) -> String) {
+        private func turn(_ respond: (String) -> String) {
             var wakeups: [Wakeup] = []
             kernel.wait(until: nil) { wakeups.append($0) }
             for wakeup in wakeups { pools.wake(wakeup, &kernel) }
@@ -93,7 +93,7 @@ import Testing
 
     @Test func `wait together while the proxy itself is away`() throws {
         let stage = try Stage(hosts: ["other.example", "localhost"])
-        stage.network.response = { _ in .refused }
+        stage.network.respond = { _ in .refused }
         stage.pass(.seconds(60)) { _ in "" }
         let times = stage.network.dialled.map(\.at)
         #expect(times.count < 16)

@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct `What an outcome says for analysts` {
     private func outcome(
-        _ harness: EngineHarness, _ response: (EngineHarness) throws -> Void
+        _ harness: EngineHarness, _ respond: (EngineHarness) throws -> Void
     ) throws -> String {
         try respond(harness)
         return try #require(harness.settle().outcomes.first).value

@@ -53,10 +53,10 @@ import Testing
         #expect(harness.sendAll().isEmpty && harness.openRecords == 0)
         #expect(harness.flowChange()?.pause == [AssignmentID(0)])
         #expect(pauses(harness) == [.schema])
-        harness.engine.responded(.id(7), try known())
+        harness.engine.lookedUp(.id(7), try known())
         #expect(harness.sendAll().map(harness.token) == ["aa01"])
         #expect(pauses(harness) == [.schema], "the second one waits yet")
-        harness.engine.responded(.id(8), try known())
+        harness.engine.lookedUp(.id(8), try known())
         #expect(harness.sendAll().map(harness.token) == ["aa02", "aa03"])
         #expect(
             harness.flowChange() == FlowChange(resume: [AssignmentID(0)]) || pauses(harness) == [])
@@ -68,7 +68,7 @@ import Testing
     @Test func `leaves other partitions alone`() throws {
         let harness = try harness()
         let other = harness.assign(1)
-        harness.engine.responded(.id(8), try known())
+        harness.engine.lookedUp(.id(8), try known())
         harness.take(event(), offset: 0)
         harness.take(event("bb01", schema: 8), offset: 0, of: other, partition: 1)
         #expect(harness.sendAll().map(harness.token) == ["bb01"])
@@ -78,8 +78,8 @@ import Testing
         let harness = try harness()
         harness.take(event("aa01"), offset: 0)
         _ = harness.engine.takeSchemaQuestions()
-        harness.engine.responded(.id(7), .unavailable("the registry responds 503"))
-        harness.engine.responded(.id(7), .unavailable("the registry responds 503"))
+        harness.engine.lookedUp(.id(7), .unavailable("the registry responds 503"))
+        harness.engine.lookedUp(.id(7), .unavailable("the registry responds 503"))
         harness.pass(milliseconds: 3_600_000)
         let state = try #require(harness.engine.state.schemaWait)
         #expect(state.schema == "7" && state.partitions == 1 && state.duration == .seconds(3600))
@@ -87,7 +87,7 @@ import Testing
         #expect(harness.settle().isEmpty)
         #expect(
             notices(harness) == [.awaitsSchema("7", "the registry responds 503", isUnknown: false)])
-        harness.engine.responded(.id(7), try known())
+        harness.engine.lookedUp(.id(7), try known())
         #expect(harness.engine.state.schemaWait == nil)
         #expect(harness.sendAll().map(harness.token) == ["aa01"])
         #expect(notices(harness) == [.schemasFound("7")])
@@ -97,9 +97,9 @@ import Testing
         let harness = try harness()
         harness.take(event("aa01"), offset: 0)
         harness.take(event("aa02"), offset: 1)
-        harness.engine.responded(.id(7), .notYet("Schema 7 not found"))
+        harness.engine.lookedUp(.id(7), .notYet("Schema 7 not found"))
         #expect(harness.settle().isEmpty)
-        harness.engine.responded(.id(7), .found(.unknown))
+        harness.engine.lookedUp(.id(7), .found(.unknown))
         let results = harness.settle()
         #expect(results.outcomes.count == 2)
         #expect(
@@ -120,7 +120,7 @@ import Testing
         let harness = try harness()
         harness.take(event(), offset: 0)
         #expect(harness.engine.takeSchemaQuestions() == [.id(7)])
-        harness.engine.responded(.id(7), .found(.unknown))
+        harness.engine.lookedUp(.id(7), .found(.unknown))
         harness.take(event(), offset: 1)
         #expect(harness.engine.takeSchemaQuestions() == [])
         harness.pass(milliseconds: 60_000)
@@ -128,7 +128,7 @@ import Testing
         harness.take(event(), offset: 3)
         #expect(harness.engine.takeSchemaQuestions() == [.id(7)])
         #expect(harness.settle().outcomes.count == 4, "none waits")
-        harness.engine.responded(.id(7), try known())
+        harness.engine.lookedUp(.id(7), try known())
         harness.take(event("aa05"), offset: 4)
         #expect(harness.sendAll().map(harness.token) == ["aa05"])
     }
@@ -138,7 +138,7 @@ import Testing
         harness.take(event(), offset: 0)
         harness.engine.revoking([AssignmentID(0)])
         #expect(harness.engine.schemas.heldCount == 0)
-        harness.engine.responded(.id(7), try known())
+        harness.engine.lookedUp(.id(7), try known())
         #expect(harness.sendAll().isEmpty && harness.settle().isEmpty)
         let second = harness.assign(1)
         harness.take(event(), offset: 0, of: second, partition: 1)
@@ -154,7 +154,7 @@ import Testing
             harness.take(event(), offset: 0)
             leave(harness)
             #expect(harness.openRecords == 0 && harness.engine.schemas.heldCount == 0)
-            harness.engine.responded(.id(7), try known())
+            harness.engine.lookedUp(.id(7), try known())
             #expect(harness.sendAll().isEmpty && harness.settle().isEmpty)
         }
     }
@@ -165,7 +165,7 @@ import Testing
         _ = harness.replace(
             AssignmentID(0), PositionReset(cause: .replaced, from: 1, to: 0, gone: nil))
         #expect(harness.openRecords == 1)
-        harness.engine.responded(.id(7), try known())
+        harness.engine.lookedUp(.id(7), try known())
         #expect(harness.sendAll().map(harness.token) == ["aa01"])
     }
 
@@ -187,7 +187,7 @@ import Testing
         let harness = try harness()
         harness.take(event("aa01"), offset: 0)
         harness.engine.setPaused(true)
-        harness.engine.responded(.id(7), try known())
+        harness.engine.lookedUp(.id(7), try known())
         #expect(harness.openRecords == 0)
         harness.engine.setPaused(false)
         harness.engine.asked(limit: 32, taken: 0)
@@ -197,7 +197,7 @@ import Testing
     @Test func `waits for room in the window`() throws {
         let harness = try harness { $0.maxInFlight = 2 }
         for offset in 0..<5 { harness.take(event("aa0\(offset)"), offset: Int64(offset)) }
-        harness.engine.responded(.id(7), try known())
+        harness.engine.lookedUp(.id(7), try known())
         #expect(harness.openRecords == 2)
         for id in harness.sendAll() { harness.respond(id, 200) }
         harness.settle()

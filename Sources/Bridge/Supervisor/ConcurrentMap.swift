@@ -14,27 +14,28 @@ extension Array where Element: Sendable {
     }
 }
 
-/// The next element, and the results.
+/// The next element, and the results. Each has a lock of its own, which only its own thread takes
+/// until all of them have ended: so ThreadSanitizer, which does not know the lock, need not.
 private final class ConcurrentProgress<Result: Sendable>: Sendable {
-    private let state: Mutex<(next: Int, results: [Result?])>
+    private final class Slot: Sendable {
+        let result = Mutex<Result?>(nil)
+    }
 
-    init(count: Int) { state = Mutex((0, Array(repeating: nil, count: count))) }
+    private let next = Atomic(0)
+    private let slots: [Slot]
 
-    var results: [Result] { state.withLock { $0.results }.compactMap { $0 } }
+    init(count: Int) { slots = (0..<count).map { _ in Slot() } }
+
+    /// The results, once all threads have ended.
+    var results: [Result] { slots.compactMap { $0.result.withLock { $0 } } }
 
     /// Works on elements until none is left.
     func work(_ body: (Int) -> Result) {
-        while let number = take() {
+        while true {
+            let number = next.wrappingAdd(1, ordering: .relaxed).oldValue
+            guard number < slots.count else { return }
             let result = body(number)
-            state.withLock { $0.results[number] = result }
-        }
-    }
-
-    private func take() -> Int? {
-        state.withLock { state in
-            guard state.next < state.results.count else { return nil }
-            defer { state.next += 1 }
-            return state.next
+            slots[number].result.withLock { $0 = result }
         }
     }
 

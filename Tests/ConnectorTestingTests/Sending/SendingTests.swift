@@ -120,7 +120,7 @@ enum SendingHarness {
         return (record, text)
     }
 
-    private func response(_ result: PushReport.Result) throws -> [String] {
+    private func lines(of result: PushReport.Result) throws -> [String] {
         let text = try sent(result).text
         let parts = text.components(separatedBy: "19 of 4096 bytes.\n\n")
         #expect(parts[0].hasPrefix("POST /3/device/00ff\n"))
@@ -131,7 +131,7 @@ enum SendingHarness {
         var response = APNsResponse(status: 200)
         response.uniqueID = Array("4f6a".utf8)
         #expect(
-            try response(.responded(response)) == [
+            try lines(of: .responded(response)) == [
                 "200 accepted after 31 ms", "apns-unique-id: 4f6a",
                 "1 notification: 1 accepted.",
             ])
@@ -141,7 +141,7 @@ enum SendingHarness {
     @Test func `says what a rejection means, and what a bridge does about it`() throws {
         let response = APNsResponse(
             status: 410, reason: "Unregistered", timestamp: SendingHarness.now)
-        let lines = try response(.responded(response))
+        let lines = try lines(of: .responded(response))
         #expect(lines[0] == "410 Unregistered after 31 ms")
         #expect(lines[1] == "unregistered since 2026-01-01T10:00:00.000Z")
         #expect(lines[2] == response.row.meaning)
@@ -151,7 +151,7 @@ enum SendingHarness {
 
     @Test func `names the credential that was rejected`() throws {
         let response = APNsResponse(status: 403, reason: "InvalidProviderToken")
-        let lines = try response(.responded(response))
+        let lines = try lines(of: .responded(response))
         #expect(lines.contains(response.row.meaning(for: .key)))
     }
 
