@@ -5,7 +5,7 @@ internal import Delivery
 /// on the owner's thread.
 ///
 /// From the moment the library announces a change until it receives the response, it fetches no
-/// partition at all. The response is a single `rd_kafka_incremental_assign` or `…_unassign` for all
+/// partition at all. The reply is a single `rd_kafka_incremental_assign` or `…_unassign` for all
 /// of them, and may come long after the callback has returned:
 /// - to an assignment, when ``ConsumerHelper`` has read the group's committed offsets;
 /// - to a revocation, when the owner has given up the last revoked partition.
