@@ -3,8 +3,9 @@
 SHELL := /usr/bin/env bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help dependencies test-dependencies python-clients build demo test sanitize \
-  address-build thread-build sanitized-tests simulate simulate-settings mutants mutant-settings \
+.PHONY: help dependencies test-dependencies python-clients build demo test test-more \
+  more-tests sanitize address-build thread-build sanitized-tests simulate simulate-settings \
+  mutants mutant-settings \
   chaos chaos-settings short-chaos benchmark fuzz docs pictures image pin-images test-image sbom \
   deb test-deb static-build
 
@@ -58,18 +59,26 @@ build: dependencies ## Builds the release executable: .build/release/apns-bridge
 demo: build ## Shows the whole path in ten seconds: Kafka, bridge and simulator in one process
 	@.build/release/apns-bridge demo
 
+test-more: test-dependencies python-clients ## Runs the tests that use browsers, clients, databases, Prometheus and packages
+	@swift build $(SWIFT_BUILD_FLAGS) --build-tests
+	@$(MAKE) --no-print-directory more-tests
+
+# `make test` runs them beside those that mostly wait.
+more-tests:
+	@$(REPORT) More $(BUILT_TESTS) --no-parallel --filter '$(OF_OTHERS)'
+	@python=.build/python-clients/bin/python3; [ -x $$python ] || python=python3; \
+	$$python -B -m unittest discover --quiet --start-directory Tests/Packaging
+
 test: test-dependencies python-clients ## Runs everything that CI runs
 	$(call title,Build)
 	@swift build $(SWIFT_BUILD_FLAGS) --build-tests
 	$(call title,Tests)
 	@rm -f .build/tests/*.total
-	@$(REPORT) Modules $(BUILT_TESTS) --skip '$(call of,$(PROGRAM))'
+	@$(REPORT) Modules $(BUILT_TESTS) --skip '$(call of,$(PROGRAM))|$(OF_OTHERS)'
 	@python3 -B -m unittest discover --quiet --start-directory Tests/Report
 	@python3 -B -m unittest discover --quiet --start-directory Tests/Chaos
-	@python=.build/python-clients/bin/python3; [ -x $$python ] || python=python3; \
-	$$python -B -m unittest discover --quiet --start-directory Tests/Packaging
 	$(call title,Tests with Kafka and with the program itself)
-	@Tests/Report/side-by-side.sh '$(ALONE)' $(PROGRAM)
+	@Tests/Report/side-by-side.sh '$(ALONE)|$(OF_OTHERS)' $(PROGRAM)
 	@$(REPORT) Alone $(BUILT_TESTS) --filter '$(ALONE)'
 	@$(MAKE) --no-print-directory sanitized-tests
 	$(call title,All tests passed)

@@ -24,6 +24,9 @@ WITH_MUTEX := A set of connectors that starts|Work that is done side by side|The
 # A test that limits the memory of its process: a sanitizer reserves more than any limit allows.
 WITH_LIMIT := is the same error when the system has no memory for its stack
 
+# Suites that use programs of others: browsers, clients, databases and Prometheus.
+OF_OTHERS := A legacy client from PyPI|A third-party client (of the simulator|with an unusual provider token)|The page of the simulator|The status page( of a bridge|, in a browser,)|The guide.s job for GitHub Actions|The (article about|tables of) outcomes|The dashboard
+
 # Simulated worlds: each is one thread, so that ThreadSanitizer has no races to find,
 # and under it they take longer than all other tests together.
 WORLDS := A worker in (bad weather|a simulated world)|A worker whose (topic is changed|commits are full)|Two workers that share a group|A world with (two apps|a record of which)|A worker whose peer sends GOAWAY|The records of a simulated world|A response from APNs|A gateway that responds in place of APNs|A pool in a (world of random servers|scenario of the simulator)|A group whose topic grows|A log that loses its last records|A worker that loses its partitions|A world with (one event that is always refused|an event for a foreign app)|A world whose firewall forgets quiet connections|An idle worker|A world with pushes that wait for a retry|A world whose members share a rate

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # side-by-side.sh SKIPPED MODULE...: runs the tests of modules that mostly wait, each module one test
-# after the other, beside a few rounds of chaos and the builds for the sanitizers.
+# after the other, beside those that use programs of others, a few rounds of chaos and the builds for
+# the sanitizers.
 set -euo pipefail
 skipped=$1
 shift
@@ -19,12 +20,14 @@ for module; do
     --filter "^$module[.]" --skip "$skipped" >".build/$module.log" 2>&1 &
   rows+=($!)
 done
-make --no-print-directory short-chaos >.build/Chaos.log 2>&1 &
-rows+=($!)
+for row in more-tests short-chaos; do
+  make --no-print-directory $row >.build/$row.log 2>&1 &
+  rows+=($!)
+done
 trap 'kill $builds "${rows[@]}" 2>/dev/null || true' EXIT
 
 failed=0
-for name in "$@" Chaos; do
+for name in "$@" more-tests short-chaos; do
   wait "${rows[0]}" || failed=1
   rows=("${rows[@]:1}")
   cat ".build/$name.log"
