@@ -7,7 +7,7 @@ internal import EventLoop
 extension Push {
     /// The state of a push. Each case contains the data that only it needs.
     enum State: Equatable, Sendable {
-        /// An earlier push with its ordering key must be done first.
+        /// An earlier push with its ordering key has no verdict yet.
         case blocked
         /// It will be sent as soon as a connection has room.
         case queued
@@ -17,18 +17,20 @@ extension Push {
         case waiting(until: Instant)
         /// It has a verdict, which the mass-invalidation guard withholds.
         case withheld(Report)
-        /// It has a verdict, or is moving to the retry topic: Kafka still owes acknowledgements.
+        /// Kafka still owes acknowledgements: of its outcome and what else its verdict asks for, or
+        /// of its retry record.
         case reporting(Report)
-        /// Kafka has acknowledged everything, or another reader will read its record again.
+        /// Kafka has acknowledged everything, or the next reader of its partition reads its record
+        /// again.
         case done
     }
 
     /// What happens to a push.
     enum Event: Sendable {
-        /// Its record was taken, and an earlier push with its ordering key is not done.
+        /// Its record was taken, and an earlier push with its ordering key has no verdict.
         case blocked
-        /// It may be sent: its record was taken, its predecessor is done, or its wait has ended;
-        /// or it is sent again, for the guard to probe with or because of a response.
+        /// It may be sent: its record was taken, its predecessor has its verdict, or its wait has
+        /// ended; or it is sent again, for the guard to probe with or because of a response.
         case queued(PushLanes.Lane)
         /// A connection has accepted it.
         case sent(InFlight)
@@ -38,7 +40,8 @@ extension Push {
         /// Kafka is owed result records: it has a verdict, moves to the retry topic, or a record of
         /// it that Kafka rejected is published again.
         case reported(Report)
-        /// It has a verdict, and the guard withholds it.
+        /// It has a verdict, and the guard withholds it, also one that was to be reported when the
+        /// guard engaged.
         case withheld(Report)
         /// The producer has accepted a result record.
         case published(ResultKinds)
@@ -46,13 +49,14 @@ extension Push {
         case stored(ResultKinds)
         /// Kafka has rejected a result record.
         case refused(ResultKinds)
-        /// Kafka has everything, or another reader will read its record again.
+        /// Kafka has everything, or the next reader of its partition reads its record again.
         case closed
     }
 }
 
 extension Push.State {
-    /// The state after an event; nil for an event that cannot happen in this state.
+    /// The state after an event; nil for one that cannot happen in this state, and is a fault of
+    /// the engine: it ends the process, and the record is read again.
     func after(_ event: Push.Event) -> Push.State? {
         switch self {
         case .done: Self.opened(event)
@@ -168,7 +172,7 @@ extension Engine {
 // MARK: Sent again, or later
 
 extension Engine {
-    /// Queues a push again, unless it is left to the next owner of its partition.
+    /// Queues a push again, unless it is left to the next reader of its partition.
     mutating func sendAgain(_ id: PushID, in lane: PushLanes.Lane = .again) {
         if mayContinue(id) { apply(.queued(lane), to: id) } else { abandon(id) }
     }
@@ -178,8 +182,9 @@ extension Engine {
         sendAgain(id, in: pushes[details: id].suspensions > 0 ? .suspects : .new)
     }
 
-    /// Makes a push wait, but not past its deadline; false when it is left to another reader before
-    /// then.
+    /// Makes a push wait, but not past its deadline. If its partition, or the process, is given up
+    /// before the wait ends, the push goes to the retry topic at once, or is left to the next
+    /// reader of its partition: false.
     @discardableResult
     mutating func wait(_ id: PushID, for duration: Duration) -> Bool {
         let delay = min(duration, settings.retry.giveUpAfter)
