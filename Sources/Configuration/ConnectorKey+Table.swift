@@ -12,7 +12,7 @@ extension ConnectorKey {
                 + " login in `kafka` wins."),
         ConnectorKey(
             "schema_registry", .block(registry),
-            "Where the schemas of records are looked up; for `format: avro`."),
+            "Where the schemas of records are looked up; for `format: avro` and `protobuf`."),
         ConnectorKey(
             "apns", .block(apns), "How to connect and authenticate to APNs.", isRequired: true),
         ConnectorKey(
@@ -63,7 +63,7 @@ extension ConnectorKey {
         ConnectorKey(
             "group", .text, "The consumer group.", isRequired: true, example: "apns-orders"),
         ConnectorKey(
-            "format", .word(["json", "cloudevents", "avro"], later: ["protobuf"]),
+            "format", .word(["json", "cloudevents", "avro", "protobuf"], later: []),
             "The format of the record values.", example: "avro", standard: "json"),
         ConnectorKey(
             "event", .template,

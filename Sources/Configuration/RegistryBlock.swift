@@ -9,15 +9,20 @@ struct RegistryBlock {
     /// The settings; nil when there are none, or something is wrong. Every problem is reported.
     func read(for format: SourceSettings.Format) -> SchemaRegistrySettings? {
         guard let url = setting("url") else {
-            return format == .avro ? shared() : nil
+            guard let schemas = format.schemas else { return nil }
+            var registry = shared()
+            registry?.format = schemas
+            return registry
         }
-        guard format == .avro else {
+        guard let schemas = format.schemas else {
             findings.error(
-                url.key, "'schema_registry' is only valid with 'format: avro'",
+                url.key,
+                "'schema_registry' is only valid with 'format: avro' and 'format: protobuf'",
                 "remove it, or write format: avro in 'source'")
             return nil
         }
         var registry = SchemaRegistrySettings(urls: urls(url))
+        registry.format = schemas
         registry.username = setting("username")?.text
         registry.password = setting("password")?.text
         registry.token = setting("token")?.text
@@ -50,7 +55,7 @@ struct RegistryBlock {
                 "correct it: apns-bridge lint --settings \(file)")
         } else {
             findings.error(
-                written.node, "'format: avro' needs 'schema_registry'",
+                written.node, "'format: \(written.text ?? "")' needs 'schema_registry'",
                 "write schema_registry: {url: [\"http://localhost:8081\"]} at the top level, or in"
                     + " \(ProcessFile.name)")
         }

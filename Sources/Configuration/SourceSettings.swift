@@ -8,6 +8,17 @@ public struct SourceSettings: Equatable, Sendable {
         case cloudevents
         /// Records in Avro, each with the ID of its schema.
         case avro
+        /// Records in Protobuf, each with the ID of its schema.
+        case protobuf
+
+        /// What schemas of a registry are in; nil for values that have none.
+        var schemas: SchemaRegistrySettings.Format? {
+            switch self {
+            case .json, .cloudevents: nil
+            case .avro: .avro
+            case .protobuf: .protobuf
+            }
+        }
     }
 
     /// Where a group starts in the partitions that a topic has when it begins to read it.

@@ -74,6 +74,7 @@ public struct Mapper: ~Copyable {
     /// Creates a mapper for `plan`.
     public init(plan: MappingPlan) {
         evaluator = Evaluator(plan: plan)
+        decoder.encoding = plan.encoding
         payloadCheck = PayloadCheck()
     }
 

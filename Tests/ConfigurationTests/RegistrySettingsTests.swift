@@ -30,10 +30,18 @@ import Testing
         #expect(registry?.username == "u" && registry?.password == "p")
         #expect(registry?.timeout == .seconds(3))
         #expect(registry?.idBytes == 8 && registry?.ids == .content)
+        #expect(registry?.format == .avro)
+    }
+
+    @Test func `has schemas in the format of the records`() throws {
+        let (registry, messages) = try load(
+            "schema_registry: {url: [\"http://r\"]}\n", format: "protobuf")
+        #expect(messages == [] && registry?.format == .protobuf)
     }
 
     @Test(arguments: [
         ("", "avro", "'format: avro' needs 'schema_registry'"),
+        ("", "protobuf", "'format: protobuf' needs 'schema_registry'"),
         (#"url: ["http://r"]"#, "json", "'schema_registry' is only valid with 'format: avro'"),
         (
             #"url: ["ftp://r"]"#, "avro",

@@ -1,6 +1,12 @@
 internal import Avro
 public import Delivery
 internal import JSON
+internal import Protobuf
+
+/// What a value is in whose schema is in a registry.
+enum SchemaEncoding: Sendable {
+    case avro, protobuf
+}
 
 /// Turns the value of a record into JSON text, by the schema that it was written with.
 ///
@@ -15,7 +21,10 @@ public struct RecordDecoder: ~Copyable {
     public var idBytes: Int?
     private var schemas: [SchemaID: KnownSchema] = [:]
     private var byteCount = 0
+    /// What values are in; nil for whatever their schemas are in.
+    var encoding: SchemaEncoding?
     private var reader = AvroReader()
+    private var protobuf = ProtobufReader()
 
     /// Creates one for values that are JSON already.
     public init() {}
@@ -68,19 +77,15 @@ public struct RecordDecoder: ~Copyable {
     mutating func decode(
         _ record: borrowing Record, into text: inout ByteBuffer
     ) throws(EventFault) {
-        let (id, start) = try frame(of: record)
+        let frame = try frame(of: record)
+        let id = frame.id
         switch schemas[id] {
-        case .avro(let schema)?:
-            do throws(AvroFault) {
-                try record.withValue { value throws(AvroFault) in
-                    try reader.read(value, from: start, by: schema)
-                }
-            } catch {
-                throw EventFault(
-                    message: "the value is not a record of schema \(id): \(error.description)",
-                    reason: error.isTooLarge ? .recordTooLarge : .unparsable)
-            }
-            swap(&text, &reader.text)
+        case .avro where encoding == .protobuf:
+            throw EventFault(message: "schema \(id) cannot be used: its type is AVRO, not PROTOBUF")
+        case .protobuf where encoding == .avro:
+            throw EventFault(message: "schema \(id) cannot be used: its type is PROTOBUF, not AVRO")
+        case .avro(let schema)?: try decode(record, frame, schema, into: &text)
+        case .protobuf(let schema)?: try decode(record, frame, schema, into: &text)
         case .unusable(let message)?:
             throw EventFault(message: "schema \(id) cannot be used: \(message)")
         case .unknown?:
@@ -92,12 +97,52 @@ public struct RecordDecoder: ~Copyable {
         }
     }
 
-    private borrowing func frame(
-        of record: borrowing Record
-    ) throws(EventFault) -> (SchemaID, Int) {
+    private mutating func decode(
+        _ record: borrowing Record, _ frame: SchemaFrame, _ schema: AvroSchema,
+        into text: inout ByteBuffer
+    ) throws(EventFault) {
+        if let header = frame.header, header.end < header.bytes.count {
+            throw EventFault(message: SchemaFrame.message(ofHeader: SchemaFrame.header))
+        }
+        do throws(AvroFault) {
+            try record.withValue { value throws(AvroFault) in
+                try reader.read(value, from: frame.start, by: schema)
+            }
+        } catch {
+            throw Self.fault(frame.id, error.description, isTooLarge: error.isTooLarge)
+        }
+        swap(&text, &reader.text)
+    }
+
+    private mutating func decode(
+        _ record: borrowing Record, _ frame: SchemaFrame, _ schema: ProtobufSchema,
+        into text: inout ByteBuffer
+    ) throws(EventFault) {
+        let location: ProtobufLocation =
+            if let header = frame.header {
+                .header(header.bytes, from: header.end)
+            } else {
+                idBytes == 8 ? .name : .indexes
+            }
+        do throws(ProtobufFault) {
+            try record.withValue { value throws(ProtobufFault) in
+                try protobuf.read(value, from: frame.start, location: location, by: schema)
+            }
+        } catch {
+            throw Self.fault(frame.id, error.description, isTooLarge: error.isTooLarge)
+        }
+        swap(&text, &protobuf.text)
+    }
+
+    private static func fault(_ id: SchemaID, _ message: String, isTooLarge: Bool) -> EventFault {
+        EventFault(
+            message: "the value is not a record of schema \(id): \(message)",
+            reason: isTooLarge ? .recordTooLarge : .unparsable)
+    }
+
+    private borrowing func frame(of record: borrowing Record) throws(EventFault) -> SchemaFrame {
         do throws(SchemaFrameFault) {
-            let frame = try SchemaFrame(record, idBytes: idBytes ?? 4)
-            return (frame.id, frame.start)
+            return try SchemaFrame(record, idBytes: idBytes ?? 4)
         } catch {
             throw EventFault(message: error.message)
         }

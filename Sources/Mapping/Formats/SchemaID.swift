@@ -1,6 +1,7 @@
 public import Avro
 internal import Delivery
 internal import JSON
+public import Protobuf
 
 /// What names the schema that a record was written with.
 public enum SchemaID: Hashable, Sendable, CustomStringConvertible {
@@ -37,6 +38,8 @@ public enum SchemaID: Hashable, Sendable, CustomStringConvertible {
 public enum KnownSchema: Sendable {
     /// An Avro schema.
     case avro(AvroSchema)
+    /// A Protobuf schema.
+    case protobuf(ProtobufSchema)
     /// There is one, but it cannot be used; the text says why.
     case unusable(String)
     /// The registry does not know it.
@@ -46,6 +49,7 @@ public enum KnownSchema: Sendable {
     public var byteCount: Int {
         switch self {
         case .avro(let schema): schema.byteCount
+        case .protobuf(let schema): schema.byteCount
         case .unusable(let message): message.utf8.count
         case .unknown: 0
         }
@@ -63,9 +67,11 @@ public enum SchemaAnswer: Sendable {
 }
 
 /// Where the ID of a record's schema is, and where its value begins.
-struct SchemaFrame: Equatable {
+struct SchemaFrame {
     var id: SchemaID
     var start: Int
+    /// The header, if the ID is there, and where that ends.
+    var header: (bytes: [UInt8], end: Int)?
 
     /// The header that contains a schema's ID, as Confluent's serializers write it.
     static let header: StaticString = "__value_schema_id"
@@ -73,11 +79,11 @@ struct SchemaFrame: Equatable {
     /// Reads the frame of a record. A header wins, and leaves the value without a prefix.
     init(_ record: borrowing Record, idBytes: Int) throws(SchemaFrameFault) {
         if let header = record.copyHeader(Self.header) {
-            guard let id = Self.id(inHeader: header) else {
-                throw SchemaFrameFault(
-                    "the header \(Self.header) is not the ID of a schema")
+            guard let (id, end) = Self.id(inHeader: header) else {
+                throw SchemaFrameFault(Self.message(ofHeader: Self.header))
             }
             self.init(id: id, start: 0)
+            self.header = (header, end)
         } else {
             self = try record.withValue { value throws(SchemaFrameFault) in
                 try Self(value, idBytes: idBytes)
@@ -87,7 +93,12 @@ struct SchemaFrame: Equatable {
 
     /// The schema that the header of a record names; nil without a valid one.
     static func idInHeader(of record: borrowing Record) -> SchemaID? {
-        record.copyHeader(Self.header).flatMap { id(inHeader: $0) }
+        record.copyHeader(Self.header).flatMap { id(inHeader: $0)?.id }
+    }
+
+    /// What is wrong with a header that does not contain the ID of a schema.
+    static func message(ofHeader name: StaticString) -> String {
+        "the header \(name) is not the ID of a schema"
     }
 
     private init(id: SchemaID, start: Int) {
@@ -95,11 +106,12 @@ struct SchemaFrame: Equatable {
         self.start = start
     }
 
-    /// Byte 0 and an ID of four bytes, or byte 1 and a GUID of sixteen.
-    private static func id(inHeader bytes: [UInt8]) -> SchemaID? {
+    /// Byte 0 and an ID of four bytes, or byte 1 and a GUID of sixteen; the indexes of a message in
+    /// Protobuf may follow.
+    private static func id(inHeader bytes: [UInt8]) -> (id: SchemaID, end: Int)? {
         switch (bytes.first, bytes.count) {
-        case (0, 5): .id(UInt32(truncatingIfNeeded: number(bytes[1...])))
-        case (1, 17): .guid(number(bytes[1..<9]), number(bytes[9...]))
+        case (0, 5...): (.id(UInt32(truncatingIfNeeded: number(bytes[1..<5]))), 5)
+        case (1, 17...): (.guid(number(bytes[1..<9]), number(bytes[9..<17])), 17)
         default: nil
         }
     }

@@ -84,16 +84,16 @@ extension PlanBuilder {
         let name = ScalarSource(format)?.text ?? ""
         switch name {
         // The JSON text of such a value is what its decoder writes.
-        case "json", "avro": return
+        case "json": return
+        case "avro": plan.encoding = .avro
+        case "protobuf": plan.encoding = .protobuf
         case "cloudevents":
             plan.format = .cloudEvents
             prepareCloudEvents()
-        case "protobuf":
-            error(
-                format.location, "the format '\(name)' is not supported yet",
-                "write json, cloudevents or avro")
         default:
-            error(format.location, "unknown format '\(name)'", "write json, cloudevents or avro")
+            error(
+                format.location, "unknown format '\(name)'",
+                "write json, cloudevents, avro or protobuf")
         }
     }
 

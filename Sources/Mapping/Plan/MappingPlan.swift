@@ -145,6 +145,8 @@ public struct MappingPlan: Sendable {
     var headers: [HeaderSought] = []
     /// How a record's value becomes the event that paths start from.
     var format = EventFormat.json
+    /// What values are in whose JSON text is made by their schema.
+    var encoding: SchemaEncoding?
     /// The location of the event in the value, if it is not all of it.
     var event = EventLocation()
     /// The CloudEvents attributes that every event must have, followed by those used anywhere.
