@@ -39,7 +39,7 @@ public struct SchemaRegistrySettings: Hashable, Sendable {
     /// What IDs of eight bytes are.
     public var ids = IDs.global
     /// What its schemas are written in.
-    public var format = Format.avro
+    public var formats: Set<Format> = [.avro]
 
     /// Creates settings without authentication.
     public init(urls: [String]) { self.urls = urls }

@@ -21,15 +21,17 @@ struct SchemaReference: Equatable {
 /// One look-up at one address.
 struct RegistryVisit {
     let url: String
-    let format: SchemaRegistrySettings.Format
+    let formats: Set<SchemaRegistrySettings.Format>
+    /// What the schema is written in, once it was read.
+    private(set) var format = SchemaRegistrySettings.Format.avro
     /// The schemas that were referred to, each after those that it refers to itself.
     private(set) var references: [SchemaReference] = []
     private var seen: Set<String> = []
     private var byteCount = 0
 
-    init(url: String, format: SchemaRegistrySettings.Format = .avro) {
+    init(url: String, formats: Set<SchemaRegistrySettings.Format>) {
         self.url = url
-        self.format = format
+        self.formats = formats
     }
 
     /// Reads a schema as Confluent's API returns it, after all that it refers to.
@@ -37,8 +39,11 @@ struct RegistryVisit {
         at path: String, depth: Int = 0, _ get: (String) -> HTTPAnswer
     ) throws(RegistryFault) -> [UInt8] {
         let response = try RegistryResponse(request(path, get), path: path)
-        let (type, wanted) = (response.text("schemaType") ?? "AVRO", format.rawValue.uppercased())
-        guard type == wanted else { throw .unusable("its type is \(type), not \(wanted)") }
+        let type = response.text("schemaType") ?? "AVRO"
+        guard let format = formats.first(where: { $0.rawValue.uppercased() == type }) else {
+            let wanted = formats.map { $0.rawValue.uppercased() }.sorted()
+            throw .unusable("its type is \(type), not \(wanted.joined(separator: " or "))")
+        }
         guard let schema = response.text("schema") else {
             throw .unavailable("\(url)\(path): the response is not a schema: is it a registry?")
         }
@@ -50,6 +55,7 @@ struct RegistryVisit {
             let text = try self.schema(at: path, depth: depth + 1, get)
             references.append(SchemaReference(name: reference.name, text: text))
         }
+        self.format = format
         return try counted([UInt8](schema.utf8))
     }
 
@@ -57,9 +63,13 @@ struct RegistryVisit {
     mutating func content(
         _ paths: ApicurioPaths, _ get: (String) -> HTTPAnswer
     ) throws(RegistryFault) -> [UInt8] {
+        guard formats.contains(.protobuf) else { return try content(paths.whole, get) }
+        let schema = try content(paths.content, get)
+        // Only Avro's are in JSON.
         guard format == .protobuf else { return try content(paths.whole, get) }
         try follow(paths.references, paths, depth: 0, get)
-        return try content(paths.content, get)
+        format = .protobuf
+        return schema
     }
 
     /// Reads what a file in Apicurio imports, after what those import.
@@ -89,12 +99,11 @@ struct RegistryVisit {
     ) throws(RegistryFault) -> [UInt8] {
         let body = try request(path, get)
         // A page of a proxy is neither JSON nor a `.proto` file.
-        let first = body.first { $0 > 0x20 }
-        let isSchema = first.map { first in
-            let isJSON = "{[\"".utf8.contains(first)
-            return format == .avro ? isJSON && body.first == first : !isJSON && first != 0x3C
+        guard let first = body.first(where: { $0 > 0x20 }), first != UInt8(ascii: "<") else {
+            throw .unavailable("\(url)\(path): the response is not a schema: is it a registry?")
         }
-        guard isSchema == true else {
+        format = "{[\"".utf8.contains(first) ? .avro : .protobuf
+        guard formats.contains(format) else {
             throw .unavailable("\(url)\(path): the response is not a schema: is it a registry?")
         }
         return try counted(body)

@@ -33,7 +33,7 @@ public struct SchemaLookup: Sendable {
     public func find(_ id: SchemaID, _ get: (String) -> HTTPAnswer) -> Finding {
         var failure = "it has no address"
         for url in settings.urls {
-            var visit = RegistryVisit(url: url, format: settings.format)
+            var visit = RegistryVisit(url: url, formats: settings.formats)
             do throws(RegistryFault) {
                 let schema =
                     switch id {
@@ -41,7 +41,7 @@ public struct SchemaLookup: Sendable {
                     case .guid: try visit.schema(at: "/schemas/guids/\(id)", get)
                     case .long(let id): try visit.content(apicurio(url, id), get)
                     }
-                return .schema(compile(schema, visit.references))
+                return .schema(Self.compile(schema, visit.format, visit.references))
             } catch {
                 switch error {
                 case .unusable(let message): return .schema(.unusable(message))
@@ -74,8 +74,10 @@ public struct SchemaLookup: Sendable {
         ApicurioPaths(url: url, id: id, ids: settings.ids)
     }
 
-    private func compile(_ text: [UInt8], _ references: [SchemaReference]) -> KnownSchema {
-        switch settings.format {
+    private static func compile(
+        _ text: [UInt8], _ format: SchemaRegistrySettings.Format, _ references: [SchemaReference]
+    ) -> KnownSchema {
+        switch format {
         case .avro:
             do throws(AvroSchemaFault) {
                 return .avro(try AvroSchema(text, references: references.map(\.text)))

@@ -80,6 +80,32 @@ import Testing
         }
     }
 
+    /// What `ProtobufSerializer` of confluent-kafka 2.16.1 writes for `Other.Deep(b="ab01")`.
+    @Test func `is read as Confluent's serializer writes it, with the ID in front or in a header`()
+        throws
+    {
+        let schema = KnownSchema.protobuf(
+            try ProtobufSchema(
+                Array(
+                    """
+                    syntax = "proto3";
+                    message Other { int32 a = 1; message Deep { string device_token = 1; } }
+                    message Order { int64 id = 1; message Line { string device_token = 1; } }
+                    """.utf8)))
+        let message: [UInt8] = [0x0A, 4] + Array("ab01".utf8)
+        let guid = SchemaID.guid(0x0011_2233_4455_6677, 0x8899_AABB_CCDD_EEFF)
+        let schemas: [SchemaID: KnownSchema] = [.id(258): schema, guid: schema]
+        for indexes: [UInt8] in [[4, 0, 0], [4, 2, 0]] {
+            let found = try map([0, 0, 0, 1, 2] + indexes + message, schemas)
+            #expect(found.token == "ab01", "\(found.detail)")
+        }
+        let header: [UInt8] =
+            [1, 0, 0x11, 0x22, 0x33, 0x44, 0x55, 0x66, 0x77, 0x88, 0x99, 0xAA, 0xBB, 0xCC, 0xDD]
+            + [0xEE, 0xFF, 4, 0, 0]
+        let found = try map(message, schemas, headers: [("__value_schema_id", header)])
+        #expect(found.token == "ab01", "\(found.detail)")
+    }
+
     @Test func `is mapped by the name that Apicurio's serializers write`() throws {
         let reference: [UInt8] = [7, 0x0A, 5] + Array("Event".utf8)
         let found = try map([0, 0, 0, 0, 0, 0, 0, 0, 7] + reference + Self.event, idBytes: 8)

@@ -9,7 +9,7 @@ private func find(
     _ answers: [String: String], _ id: SchemaID = .id(7), url: String = "http://r"
 ) -> String {
     var settings = SchemaRegistrySettings(urls: [url])
-    settings.format = .protobuf
+    settings.formats = [.protobuf]
     let finding = SchemaLookup(settings).find(id) { address in
         let path = String(address.dropFirst("http://r".count))
         guard let body = answers[path] else { return .failed("no route to \(path)") }
@@ -89,6 +89,7 @@ private func response(_ schema: String, references: String = "") -> String {
             var page = answers
             page[root + "/ids/globalIds/9"] = "\n<html>"
             #expect(find(page, .long(9), url: url).hasSuffix("is it a registry?"))
+            page[root + "/ids/globalIds/9"] = Self.order
             page[root + "/ids/globalIds/9/references"] = "{}"
             #expect(find(page, .long(9), url: url).hasSuffix("is it a registry?"))
             page[root + "/ids/globalIds/9/references"] = "[{}]"
@@ -101,6 +102,7 @@ private func response(_ schema: String, references: String = "") -> String {
     @Test func `without end only where references are nested without end`() {
         let root = "/apis/registry/v3"
         var answers = [
+            root + "/ids/globalIds/9": Self.order,
             root + "/ids/globalIds/9/references":
                 #"[{"name":"0","artifactId":"0","version":"1"}]"#
         ]

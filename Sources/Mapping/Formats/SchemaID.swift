@@ -75,18 +75,26 @@ struct SchemaFrame {
 
     /// The header that contains a schema's ID, as Confluent's serializers write it.
     static let header: StaticString = "__value_schema_id"
+    /// The same for a key.
+    static let keyHeader: StaticString = "__key_schema_id"
 
-    /// Reads the frame of a record. A header wins, and leaves the value without a prefix.
-    init(_ record: borrowing Record, idBytes: Int) throws(SchemaFrameFault) {
-        if let header = record.copyHeader(Self.header) {
+    /// Reads the frame of a record's value, or of its key. A header wins, and leaves it without a
+    /// prefix.
+    init(_ record: borrowing Record, idBytes: Int, isKey: Bool = false) throws(SchemaFrameFault) {
+        let name = isKey ? Self.keyHeader : Self.header
+        if let header = record.copyHeader(name) {
             guard let (id, end) = Self.id(inHeader: header) else {
-                throw SchemaFrameFault(Self.message(ofHeader: Self.header))
+                throw SchemaFrameFault(Self.message(ofHeader: name))
             }
             self.init(id: id, start: 0)
             self.header = (header, end)
+        } else if isKey {
+            self = try record.withKey { key throws(SchemaFrameFault) in
+                try Self(key, idBytes: idBytes, "key", name)
+            }
         } else {
             self = try record.withValue { value throws(SchemaFrameFault) in
-                try Self(value, idBytes: idBytes)
+                try Self(value, idBytes: idBytes, "value", name)
             }
         }
     }
@@ -120,21 +128,23 @@ struct SchemaFrame {
         bytes.reduce(0) { $0 << 8 | UInt64($1) }
     }
 
-    /// The prefix of a value: byte 0, and an ID of four or eight bytes.
-    private init(_ value: RawSpan, idBytes: Int) throws(SchemaFrameFault) {
+    /// The prefix of a value or key: byte 0, and an ID of four or eight bytes.
+    private init(
+        _ value: RawSpan, idBytes: Int, _ subject: String, _ header: StaticString
+    ) throws(SchemaFrameFault) {
         let count = value.byteCount
-        guard count > 0 else { throw SchemaFrameFault("the value is empty") }
+        guard count > 0 else { throw SchemaFrameFault("the \(subject) is empty") }
         guard value.byte(at: 0) == 0 else {
             let isGlue = count >= 18 && value.byte(at: 0) == 3
             throw SchemaFrameFault(
                 isGlue
-                    ? "the value begins like a record of AWS Glue's registry, of which only"
+                    ? "the \(subject) begins like a record of AWS Glue's registry, of which only"
                         + " uncompressed JSON can be read"
-                    : "the value does not begin with the ID of a schema, and there is no header"
-                        + " \(Self.header)")
+                    : "the \(subject) does not begin with the ID of a schema, and there is no"
+                        + " header \(header)")
         }
         guard count > idBytes else {
-            throw SchemaFrameFault("the value ends within the ID of its schema")
+            throw SchemaFrameFault("the \(subject) ends within the ID of its schema")
         }
         var id: UInt64 = 0
         for index in 1...idBytes { id = id << 8 | UInt64(value.byte(at: index)) }
