@@ -167,6 +167,36 @@ private func chain(_ text: String, _ count: Int) -> String { String(repeating: t
                 == #"{"b":{"a":{"x":5}}}"#)
     }
 
+    @Test(arguments: [
+        ("google/type/calendar_period", "CalendarPeriod"), ("google/type/color", "Color"),
+        ("google/type/date", "Date"), ("google/type/datetime", "DateTime"),
+        ("google/type/dayofweek", "DayOfWeek"), ("google/type/decimal", "Decimal"),
+        ("google/type/expr", "Expr"), ("google/type/fraction", "Fraction"),
+        ("google/type/interval", "Interval"), ("google/type/latlng", "LatLng"),
+        ("google/type/localized_text", "LocalizedText"), ("google/type/money", "Money"),
+        ("google/type/month", "Month"), ("google/type/phone_number", "PhoneNumber"),
+        ("google/type/postal_address", "PostalAddress"),
+        ("google/type/quaternion", "Quaternion"), ("google/type/timeofday", "TimeOfDay"),
+        ("confluent/type/decimal", "Decimal"), ("confluent/types/decimal", "Decimal"),
+    ])
+    func `imports what every client has, without a reference`(file: String, type: String) {
+        let package = file.hasPrefix("google") ? "google.type" : "confluent.type"
+        #expect(
+            schemaFault(
+                "syntax = \"proto3\"; import \"\(file).proto\";"
+                    + " message M { \(package).\(type) x = 1; }"
+            ) == "no fault")
+    }
+
+    @Test func `reads an amount of money`() throws {
+        let main =
+            "syntax = \"proto3\"; import \"google/type/money.proto\";"
+            + " message M { google.type.Money m = 1; }"
+        #expect(
+            try json(field(1, field(1, "EUR") + whole(2, 12) + whole(3, 500_000_000)), main)
+                == #"{"m":{"currency_code":"EUR","units":12,"nanos":500000000}}"#)
+    }
+
     @Test func `cannot be used if an import is missing, broken or circular`() {
         let main = "syntax = \"proto3\"; import \"a.proto\"; message M { A a = 1; }"
         #expect(schemaFault(main) == "M.a: \"A\" is not defined")

@@ -36,7 +36,9 @@ struct cprotobuf_reader {
     cprotobuf::Budget budget;
     if (!cprotobuf::check(type, bytes, bytes + start, bytes + count, 0, budget, fault)) return false;
     auto *message = type->prototype->New(&arena);
-    if (!message->ParsePartialFromArray(bytes + start, static_cast<int>(count - start))) {
+    // It is new: `Parse…` would clear it first.
+    if (!message->ParseFrom<pb::MessageLite::kMergePartial>(pb::StringPiece(
+            reinterpret_cast<const char *>(bytes + start), count - start))) {
       return fail("the record is not valid");
     }
     return cprotobuf::write(type, *message, schema.table, arena, budget, text, fault);

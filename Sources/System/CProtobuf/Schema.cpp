@@ -197,8 +197,14 @@ struct cprotobuf_files {
         continue;
       }
       if (pool.FindFileByName(name) == nullptr) {
-        const auto found = files.find(name);
-        if (found == files.end()) continue;
+        auto found = files.find(name);
+        if (found == files.end()) {
+          const char *const known = cprotobuf::known_file(name);
+          if (known == nullptr) continue;
+          const std::string text = std::string("syntax = \"proto3\"; ") + known;
+          const auto *bytes = reinterpret_cast<const uint8_t *>(text.data());
+          found = files.emplace(name, parse(name, bytes, text.size())).first;
+        }
         build(found->second, pool, path);
       }
       if (std::find(publics.begin(), publics.end(), static_cast<int>(index)) != publics.end()) {

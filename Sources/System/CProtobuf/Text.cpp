@@ -1,8 +1,18 @@
 #include "Text.h"
 #include <charconv>
 #include <cmath>
+#include <cstring>
 
 namespace cprotobuf {
+
+/* True when none of eight bytes is escaped in JSON: a control character, `"` or `\`. */
+static bool is_plain(uint64_t word) {
+  constexpr uint64_t ones = 0x0101010101010101u, highs = 0x8080808080808080u;
+  const uint64_t quotes = word ^ ones * '"', slashes = word ^ ones * '\\';
+  const uint64_t found = (word - ones * 0x20) | (quotes - ones) | (slashes - ones);
+  // Bytes from 0x80 on are part of a character; those that they hide are looked at one by one.
+  return ((found | word) & highs) == 0;
+}
 
 void append_string(std::string &text, const std::string &content) {
   static const char *const digits = "0123456789abcdef";
@@ -10,6 +20,9 @@ void append_string(std::string &text, const std::string &content) {
   const char *start = content.data();
   const char *const end = start + content.size();
   for (const char *next = start; next < end; next++) {
+    uint64_t word;
+    while (end - next >= 8 && (std::memcpy(&word, next, 8), is_plain(word))) next += 8;
+    if (next == end) break;
     const auto byte = static_cast<unsigned char>(*next);
     if (byte >= 0x20 && byte != '"' && byte != '\\') continue;
     text.append(start, next);

@@ -105,6 +105,10 @@ bool check(const Type *type, const uint8_t *base, const uint8_t *start, const ui
 bool write(const Type *type, const pb::Message &message, const TypeTable &table, pb::Arena &arena,
            Budget &budget, std::string &text, Fault &fault);
 
+/* The text of a file that producers import without a reference in the registry, without its first
+   line; NULL for others. */
+const char *known_file(const std::string &name);
+
 } // namespace cprotobuf
 
 struct cprotobuf_schema {

@@ -295,7 +295,7 @@ private:
     }
   }
 
-  bool fits() {
+  inline bool fits() {
     return text_.size() <= cprotobuf_text_limit ||
            fail("its JSON text is longer than " + std::to_string(cprotobuf_text_limit) + " bytes",
                 true);
@@ -367,7 +367,7 @@ private:
       return fail(inside.message, inside.is_too_large);
     }
     auto *message = type.prototype->New(&arena_);
-    if (!message->ParsePartialFromString(content)) {
+    if (!message->ParseFrom<pb::MessageLite::kMergePartial>(pb::StringPiece(content))) {
       return fail("it is not a message of type " + type.descriptor->full_name());
     }
     if (type.special == Special::none) return object(type, *message, &url);
