@@ -4,7 +4,7 @@ FROM swift:6.3-bookworm AS build
 RUN apt-get update \
  && apt-get install -y --no-install-recommends \
       librdkafka-dev libnghttp2-dev libssl-dev libyaml-dev libcctz-dev \
-      libmicrohttpd-dev libcurl4-openssl-dev pkg-config \
+      libprotobuf-dev libprotoc-dev libmicrohttpd-dev libcurl4-openssl-dev pkg-config \
  && rm -rf /var/lib/apt/lists/*
 WORKDIR /source
 COPY Package.swift ./
@@ -23,7 +23,7 @@ FROM debian:bookworm-slim@sha256:96e378d7e6531ac9a15ad505478fcc2e69f371b10f5cdf8
 RUN apt-get update \
  && apt-get install -y --no-install-recommends \
       librdkafka1 libnghttp2-14 libssl3 libyaml-0-2 libmicrohttpd12 libcurl4 libcctz2 \
-      tzdata ca-certificates \
+      libprotobuf32 tzdata ca-certificates \
  && rm -rf /var/lib/apt/lists/* \
  && groupadd --system --gid 10001 bridge \
  && useradd --system --uid 10001 --gid bridge --no-create-home --shell /usr/sbin/nologin bridge \

@@ -13,7 +13,7 @@ SHELL := /usr/bin/env bash
 export SWIFT_BACKTRACE ?= enable=no
 
 LIBRARIES := librdkafka-dev libnghttp2-dev libssl-dev libyaml-dev libmicrohttpd-dev \
-  libcurl4-openssl-dev libcctz-dev tzdata pkg-config
+  libcurl4-openssl-dev libcctz-dev libprotobuf-dev libprotoc-dev tzdata pkg-config
 TOOLS := openjdk-17-jre-headless kcat nghttp2-client nghttp2-server python3-jsonschema python3-yaml \
   curl chromium python3-venv prometheus
 
@@ -33,7 +33,7 @@ REPORT := python3 -B Tests/Report/run.py
 ALONE := A bridge whose window is always full
 
 # The targets of `make fuzz`, and the time for each.
-FUZZ_TARGETS ?= event cost avro connector pattern http2-client http2-server tls packets
+FUZZ_TARGETS ?= event cost avro protobuf connector pattern http2-client http2-server tls packets
 FUZZ_SECONDS ?= 20
 
 title = @printf '\n=== %s ===\n' '$(1)'

@@ -55,12 +55,17 @@ let package = Package(
         // C++, behind functions in C; it has no pkg-config file.
         .target(
             name: "CCCTZ", path: "Sources/System/CCCTZ", linkerSettings: [.linkedLibrary("cctz")]),
+        // C++, behind functions in C as well.
+        .target(
+            name: "CProtobuf", path: "Sources/System/CProtobuf",
+            linkerSettings: [.linkedLibrary("protobuf")]),
 
         // The program, from the ground up.
         module("Encoding"),
         module("Delivery"),
         module("JSON", ["CVector"]),
         module("Avro", ["Encoding", "JSON"]),
+        module("Protobuf", ["CProtobuf", "JSON"]),
         module("Telemetry", ["Encoding"]),
         module("Tracing", ["Encoding", "JSON"]),
         module("Spelling"),
@@ -73,7 +78,9 @@ let package = Package(
         module("AdminServer", ["CMicroHTTPD"]),
         module("HTTPClient", ["CCURL"]),
         module("TimeZones", ["CCCTZ"]),
-        module("Mapping", ["Avro", "Delivery", "Encoding", "JSON", "Spelling", "TimeZones"]),
+        module(
+            "Mapping",
+            ["Avro", "Delivery", "Encoding", "JSON", "Protobuf", "Spelling", "TimeZones"]),
         module("APNs", ["Delivery", "Encoding", "EventLoop", "TLS", "HTTP2", "JSON"]),
         module(
             "APNsSimulator",
@@ -93,7 +100,7 @@ let package = Package(
             "SchemaRegistry",
             [
                 "Avro", "Configuration", "Delivery", "Encoding", "EventLoop", "HTTPClient", "JSON",
-                "Mapping", "Telemetry",
+                "Mapping", "Protobuf", "Telemetry",
             ]),
         module(
             "KafkaLogin",
@@ -166,6 +173,9 @@ let package = Package(
         tests(
             "AvroTests", ["Avro", "Encoding", "EventLoop", "JSON"],
             exclude: ["random_records.py"]),
+        tests(
+            "ProtobufTests", ["Protobuf", "Encoding", "EventLoop", "JSON"],
+            exclude: ["random_messages.py"]),
         tests("TelemetryTests", ["Telemetry"]),
         tests("TracingTests", ["Tracing", "Encoding"]),
         tests("SpellingTests", ["Spelling"]),
@@ -191,7 +201,7 @@ let package = Package(
         tests(
             "KafkaLoginTests",
             ["Configuration", "Delivery", "Encoding", "HTTPClient", "KafkaLogin", "Telemetry"]),
-        tests("MappingTests", ["Mapping", "Avro", "Delivery", "JSON", "TLS"]),
+        tests("MappingTests", ["Mapping", "Avro", "Delivery", "JSON", "Protobuf", "TLS"]),
         tests(
             "APNsTests",
             [
@@ -266,7 +276,7 @@ if Context.environment["APNS_BRIDGE_FUZZ"] != nil {
             name: "fuzz",
             dependencies: [
                 "Avro", "CFuzzer", "Configuration", "Delivery", "HTTP2", "JSON", "LegacyProviders",
-                "Mapping", "TLS",
+                "Mapping", "Protobuf", "TLS",
             ],
             path: "Tests/Fuzzing/Targets", swiftSettings: settings),
     ]

@@ -27,9 +27,7 @@ struct ConnectorBuilder {
         let apns = APNsBlock(
             settings: settings, block: root["apns"], resolver: resolver, findings: findings
         ).read()
-        let registry = RegistryBlock(
-            settings: settings, resolver: resolver, findings: findings
-        ).read(for: word("source.format") ?? .json)
+        let registry = registry()
         let retry = retry()
         let plan = plan(apns)
         adviseOnExpiration()
@@ -100,6 +98,12 @@ struct ConnectorBuilder {
         return name
     }
 
+    private func registry() -> SchemaRegistrySettings? {
+        RegistryBlock(settings: settings, resolver: resolver, findings: findings).read(for: [
+            ("format", word("source.format")), ("key_format", word("source.key_format")),
+        ])
+    }
+
     private func source() -> SourceSettings? {
         var names: [String] = []
         for (name, node) in texts("source.topics") {
@@ -113,6 +117,7 @@ struct ConnectorBuilder {
         guard !names.isEmpty, let group = needed("source.group") else { return nil }
         return SourceSettings(
             topics: names, group: group, format: word("source.format") ?? .json,
+            keyFormat: word("source.key_format"),
             start: word("source.start") ?? .earliest,
             newGroup: word("source.new_group") ?? .begin, replay: text("source.replay"))
     }

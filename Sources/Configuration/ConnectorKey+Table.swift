@@ -12,7 +12,8 @@ extension ConnectorKey {
                 + " login in `kafka` wins."),
         ConnectorKey(
             "schema_registry", .block(registry),
-            "Where the schemas of records are looked up; for `format: avro`."),
+            "Where the schemas of records are looked up; for `format` and `key_format` `avro` and"
+                + " `protobuf`."),
         ConnectorKey(
             "apns", .block(apns), "How to connect and authenticate to APNs.", isRequired: true),
         ConnectorKey(
@@ -63,8 +64,13 @@ extension ConnectorKey {
         ConnectorKey(
             "group", .text, "The consumer group.", isRequired: true, example: "apns-orders"),
         ConnectorKey(
-            "format", .word(["json", "cloudevents", "avro"], later: ["protobuf"]),
+            "format", .word(["json", "cloudevents", "avro", "protobuf"], later: []),
             "The format of the record values.", example: "avro", standard: "json"),
+        ConnectorKey(
+            "key_format", .word(["json", "avro", "protobuf"], later: []),
+            "The format of the record keys, for templates such as `${@key.customer}`; if absent,"
+                + " keys are text.",
+            example: "json"),
         ConnectorKey(
             "event", .template,
             "The path of the member that is the event, or whose string contains its JSON; if"

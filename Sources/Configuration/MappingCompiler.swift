@@ -23,6 +23,7 @@ struct MappingCompiler {
             policy: settings["policy"].map { member($0, source($0.node, use: .template)) },
             when: settings["when"].map { source($0.node, use: .pattern) },
             format: settings["source.format"].map { source($0.node, use: .template) },
+            keyFormat: settings["source.key_format"].map { source($0.node, use: .template) },
             event: settings["source.event"].map { source($0.node, use: .template) },
             defaults: defaults, hash: { SHA256.hash($0) })
         for problem in result.problems { report(problem) }

@@ -7,17 +7,26 @@ struct RegistryBlock {
     let findings: Findings
 
     /// The settings; nil when there are none, or something is wrong. Every problem is reported.
-    func read(for format: SourceSettings.Format) -> SchemaRegistrySettings? {
+    /// `formats` are those of values and keys, by the names of their settings.
+    func read(
+        for formats: [(name: String, format: SourceSettings.Format?)]
+    ) -> SchemaRegistrySettings? {
+        let schemas = Set(formats.compactMap { $0.format?.schemas })
+        let name = formats.first { $0.format?.schemas != nil }?.name
         guard let url = setting("url") else {
-            return format == .avro ? shared() : nil
+            var registry = name.flatMap { shared(for: $0) }
+            registry?.formats = schemas
+            return registry
         }
-        guard format == .avro else {
+        guard !schemas.isEmpty else {
             findings.error(
-                url.key, "'schema_registry' is only valid with 'format: avro'",
+                url.key,
+                "'schema_registry' is only valid with 'format: avro' and 'format: protobuf'",
                 "remove it, or write format: avro in 'source'")
             return nil
         }
         var registry = SchemaRegistrySettings(urls: urls(url))
+        registry.formats = schemas
         registry.username = setting("username")?.text
         registry.password = setting("password")?.text
         registry.token = setting("token")?.text
@@ -34,8 +43,8 @@ struct RegistryBlock {
     private func setting(_ name: String) -> Setting? { settings["schema_registry.\(name)"] }
 
     /// The registry of the process settings that apply to the connector.
-    private func shared() -> SchemaRegistrySettings? {
-        guard let written = settings["source.format"] else { return nil }
+    private func shared(for name: String) -> SchemaRegistrySettings? {
+        guard let written = settings["source.\(name)"] else { return nil }
         let file =
             resolver.processFile ?? FilePath.resolve(ProcessFile.name, in: resolver.folder)
         let found = ProcessFile.registry(of: file, resolver.environment, resolver.mode)
@@ -50,7 +59,7 @@ struct RegistryBlock {
                 "correct it: apns-bridge lint --settings \(file)")
         } else {
             findings.error(
-                written.node, "'format: avro' needs 'schema_registry'",
+                written.node, "'\(name): \(written.text ?? "")' needs 'schema_registry'",
                 "write schema_registry: {url: [\"http://localhost:8081\"]} at the top level, or in"
                     + " \(ProcessFile.name)")
         }

@@ -8,6 +8,14 @@ public struct SchemaRegistrySettings: Hashable, Sendable {
         case content
     }
 
+    /// What schemas are written in.
+    public enum Format: String, CaseIterable, Sendable {
+        /// Apache Avro.
+        case avro
+        /// Protocol Buffers.
+        case protobuf
+    }
+
     /// The addresses of the registry, without a slash at their ends; the next one is asked when one
     /// does not respond.
     public var urls: [String]
@@ -30,6 +38,8 @@ public struct SchemaRegistrySettings: Hashable, Sendable {
     public var idBytes = 4
     /// What IDs of eight bytes are.
     public var ids = IDs.global
+    /// What its schemas are written in.
+    public var formats: Set<Format> = [.avro]
 
     /// Creates settings without authentication.
     public init(urls: [String]) { self.urls = urls }

@@ -8,6 +8,17 @@ public struct SourceSettings: Equatable, Sendable {
         case cloudevents
         /// Records in Avro, each with the ID of its schema.
         case avro
+        /// Records in Protobuf, each with the ID of its schema.
+        case protobuf
+
+        /// What schemas of a registry are in; nil for values that have none.
+        var schemas: SchemaRegistrySettings.Format? {
+            switch self {
+            case .json, .cloudevents: nil
+            case .avro: .avro
+            case .protobuf: .protobuf
+            }
+        }
     }
 
     /// Where a group starts in the partitions that a topic has when it begins to read it.
@@ -32,6 +43,8 @@ public struct SourceSettings: Equatable, Sendable {
     public var group: String
     /// The format of the record values.
     public var format: Format
+    /// The format of the record keys; nil when they are only text.
+    public var keyFormat: Format?
     /// Where a group starts in the partitions that a topic has when it begins to read it.
     public var start: Start
     /// What a group does that has committed nothing, when its topics hold records.
@@ -41,12 +54,13 @@ public struct SourceSettings: Equatable, Sendable {
 
     /// Creates the settings.
     public init(
-        topics: [String], group: String, format: Format = .json, start: Start = .earliest,
-        newGroup: NewGroup = .begin, replay: String? = nil
+        topics: [String], group: String, format: Format = .json, keyFormat: Format? = nil,
+        start: Start = .earliest, newGroup: NewGroup = .begin, replay: String? = nil
     ) {
         self.topics = topics
         self.group = group
         self.format = format
+        self.keyFormat = keyFormat
         self.start = start
         self.newGroup = newGroup
         self.replay = replay

@@ -74,6 +74,9 @@ public struct Mapper: ~Copyable {
     /// Creates a mapper for `plan`.
     public init(plan: MappingPlan) {
         evaluator = Evaluator(plan: plan)
+        decoder.encoding = plan.encoding
+        decoder.keyFormat = plan.keyStart >= 0 ? plan.keyFormat : nil
+        decoder.hasPlainValues = plan.encoding == nil && plan.keyFormat != nil
         payloadCheck = PayloadCheck()
     }
 
@@ -93,7 +96,12 @@ public struct Mapper: ~Copyable {
             return refuseTombstone(record, time, into: &result)
         }
         evaluator.begin(record)
-        if decoder.isActive {
+        do throws(EventFault) {
+            try readKey(record)
+        } catch {
+            return refuse(error.reason, error.message, time, into: &result)
+        }
+        if decoder.decodesValues {
             mapDecoded(record, time: time, into: &result)
         } else {
             record.withValue { map($0, time: time, into: &result) }
@@ -111,6 +119,30 @@ public struct Mapper: ~Copyable {
         let message = "the value is not JSON: \(RegistryFrame.message(ofHeader: schema))"
         result.notifications[0].drop?.cause = evaluator.plan.prefix(nil) + message
         result.notifications[0].drop?.specifics = ""
+    }
+
+    /// Reads the key, if templates refer to something in it.
+    private mutating func readKey(_ record: borrowing Record) throws(EventFault) {
+        guard evaluator.plan.keyStart >= 0 else { return }
+        guard record.hasKey else { return evaluator.takeNoKey() }
+        guard decoder.decodesKeys else {
+            return try record.withKey { key throws(EventFault) in
+                try evaluator.take(key: key.extracting(RegistryFrame.end(in: key)...))
+            }
+        }
+        var text = ByteBuffer()
+        swap(&text, &decodedValue)
+        defer { swap(&text, &decodedValue) }
+        try decoder.decodeKey(record, into: &text)
+        var fault: EventFault?
+        text.withBytes { bytes in
+            do throws(EventFault) {
+                try evaluator.take(key: bytes)
+            } catch {
+                fault = error
+            }
+        }
+        if let fault { throw fault }
     }
 
     private mutating func mapDecoded(
@@ -154,7 +186,9 @@ public struct Mapper: ~Copyable {
     public mutating func matches(_ record: borrowing Record) -> Bool {
         guard record.hasValue else { return false }
         evaluator.begin(record)
-        guard decoder.isActive else { return record.withValue { matches($0) } }
+        // No condition looks at the key.
+        evaluator.takeNoKey()
+        guard decoder.decodesValues else { return record.withValue { matches($0) } }
         var text = ByteBuffer()
         swap(&text, &decodedValue)
         defer { swap(&text, &decodedValue) }

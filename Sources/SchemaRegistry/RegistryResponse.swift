@@ -22,16 +22,16 @@ struct RegistryResponse: ~Copyable {
     func text(_ name: String) -> String? { document.text(name) }
 
     /// The subjects and versions that the schema refers to.
-    func references() throws(RegistryFault) -> [(subject: String, version: Int64)] {
+    func references() throws(RegistryFault) -> [(name: String, subject: String, version: Int64)] {
         guard let list = document.member("references"), document.tape[list].kind == .array
         else { return [] }
-        var found: [(String, Int64)] = []
+        var found: [(String, String, Int64)] = []
         var (child, end) = document.tape.children(of: list)
         while child < end {
             guard let subject = document.text("subject", of: child),
                 let version = document.integer("version", of: child)
             else { throw .unusable("one of its references has no subject or no version") }
-            found.append((subject, version))
+            found.append((document.text("name", of: child) ?? subject, subject, version))
             child = document.tape.next(after: child)
         }
         return found

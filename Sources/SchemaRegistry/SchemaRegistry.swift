@@ -61,12 +61,14 @@ public final class SchemaRegistry: Sendable {
         _ decoder: inout RecordDecoder, schemaOf record: borrowing Record
     ) throws(SchemaFailure) {
         decoder.idBytes = settings.idBytes
-        guard let id = decoder.missingSchema(of: record) else { return }
-        switch find(id) {
-        case .schema(let schema): decoder.learn(id, schema)
-        case .unknown: decoder.learn(id, .unknown)
-        case .unavailable(let detail):
-            throw SchemaFailure(description: "schema \(id) cannot be looked up: \(detail)")
+        // That of the value, and that of the key.
+        while let id = decoder.missingSchema(of: record) {
+            switch find(id) {
+            case .schema(let schema): decoder.learn(id, schema)
+            case .unknown: decoder.learn(id, .unknown)
+            case .unavailable(let detail):
+                throw SchemaFailure(description: "schema \(id) cannot be looked up: \(detail)")
+            }
         }
     }
 

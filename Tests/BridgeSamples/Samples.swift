@@ -86,6 +86,18 @@ package enum Samples {
         return plan
     }
 
+    /// A plan for events with a device token, whose keys in Avro name the badge.
+    package static func keyPlan() throws -> MappingPlan {
+        let compiled = MappingPlan.compile(
+            notification: map([
+                ("device_token", text("${device_token}")), ("ttl", text("4h")),
+                ("payload", map([("aps", map([("badge", text("${@key.badge}"))]))])),
+            ]), when: nil, format: text("avro"), keyFormat: text("avro"), defaults: defaults,
+            hash: { SHA256.hash($0) })
+        guard let plan = compiled.plan else { throw Failure(detail: "\(compiled.problems)") }
+        return plan
+    }
+
     private static let location = MappingLocation(line: 1, column: 1)
 
     private static func map(_ members: [(String, MappingSource)]) -> MappingSource {

@@ -7,8 +7,8 @@ import Testing
 
     static let names = [
         "avro-orders", "badge", "breaking-news", "campaign", "chat", "debezium-outbox",
-        "debezium-table", "devices", "live-activity", "login-codes", "orders", "providers",
-        "refresh", "voip",
+        "debezium-table", "devices", "live-activity", "login-codes", "orders", "protobuf-orders",
+        "providers", "refresh", "voip",
     ]
 
     /// Files for legacy providers among them.

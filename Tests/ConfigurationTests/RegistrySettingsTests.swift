@@ -30,10 +30,31 @@ import Testing
         #expect(registry?.username == "u" && registry?.password == "p")
         #expect(registry?.timeout == .seconds(3))
         #expect(registry?.idBytes == 8 && registry?.ids == .content)
+        #expect(registry?.formats == [.avro])
+    }
+
+    @Test func `has schemas in the format of the records`() throws {
+        let (registry, messages) = try load(
+            "schema_registry: {url: [\"http://r\"]}\n", format: "protobuf")
+        #expect(messages == [] && registry?.formats == [.protobuf])
+    }
+
+    @Test func `is needed by keys as well`() throws {
+        let registry = "schema_registry: {url: [\"http://r\"]}\n"
+        let (plain, messages) = try load(registry, format: "json\n  key_format: avro")
+        #expect(messages == [] && plain?.formats == [.avro])
+        #expect(
+            try load(registry, format: "avro\n  key_format: protobuf").registry?.formats
+                == [.avro, .protobuf])
+        #expect(
+            try load("", format: "json\n  key_format: avro").messages
+                == ["'key_format: avro' needs 'schema_registry'"])
+        #expect(try load("", format: "json\n  key_format: json").messages == [])
     }
 
     @Test(arguments: [
         ("", "avro", "'format: avro' needs 'schema_registry'"),
+        ("", "protobuf", "'format: protobuf' needs 'schema_registry'"),
         (#"url: ["http://r"]"#, "json", "'schema_registry' is only valid with 'format: avro'"),
         (
             #"url: ["ftp://r"]"#, "avro",

@@ -143,9 +143,9 @@ import Testing
             "2:15: error: the topic is listed twice | remove one"
         ),
         (
-            "  group", "  group: g\n  format: protobuf",
-            "4:11: error: 'format: protobuf' is not supported yet"
-                + " | write json or cloudevents or avro"
+            "  group", "  group: g\n  format: xml",
+            "4:11: error: 'format' must be json or cloudevents or avro or protobuf, not 'xml'"
+                + " | write format: avro"
         ),
         (
             "  environment", "  environment: staging",

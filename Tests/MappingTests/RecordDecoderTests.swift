@@ -40,6 +40,7 @@ private func canonicalPlan() throws -> MappingPlan {
         #expect(frame([0, 0, 0, 1, 2]) == "258 at 5")
         #expect(frame([0, 0, 0, 0, 0, 0, 0, 1, 2, 9], idBytes: 8) == "258 at 9")
         #expect(frame([9], headers: [(header, [0, 0, 0, 1, 2])]) == "258 at 0")
+        #expect(frame([9], headers: [(header, [0, 0, 0, 1, 2, 4, 0, 2])]) == "258 at 0")
         #expect(frame([0, 0, 0, 0, 7, 9], headers: [(header, [0, 0, 0, 1, 2])]) == "258 at 0")
         #expect(
             frame([9], headers: [(header, [1] + (0..<16).map { UInt8($0 * 17) })])

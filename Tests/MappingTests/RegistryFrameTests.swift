@@ -14,12 +14,12 @@ import Testing
         #expect(
             try detail([0, 0, 0, 0, 7] + content)
                 == "the value is not JSON: it looks like Avro or Protobuf, schema 7 of a registry:"
-                + " set source.format: avro and schema_registry; Protobuf is not read")
+                + " set source.format to avro or protobuf, and schema_registry")
         #expect(
             try detail([0, 0, 0, 0, 0, 0, 0, 1, 2] + content)
                 == "the value is not JSON: it looks like Avro or Protobuf, schema 258 of an"
-                + " Apicurio registry: set source.format: avro and schema_registry; Protobuf is"
-                + " not read")
+                + " Apicurio registry: set source.format to avro or protobuf, and"
+                + " schema_registry")
         let glue: [UInt8] = [3, 0] + Array(repeating: 0xAB, count: 16)
         #expect(
             try detail(glue + content)
@@ -40,8 +40,8 @@ import Testing
                 drop.detail
                     == "connectors/orders.yaml: the value is not JSON: it looks like Avro or"
                     + " Protobuf, whose schema \(id) of a registry is in the header"
-                    + " __value_schema_id: set source.format: avro and schema_registry;"
-                    + " Protobuf is not read")
+                    + " __value_schema_id: set source.format to avro or protobuf, and"
+                    + " schema_registry")
             let json = TestRecord(json: #"{"token":"ab"}"#)
             json.headers = record.headers
             #expect(try mapped(json, minimal).notifications[0].drop == nil)

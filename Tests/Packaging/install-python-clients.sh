@@ -8,7 +8,7 @@ install() {
 }
 
 if ! "$folder/bin/python3" -W ignore -c 'import aioapns, apns2.client, apns3, duckdb, \
-    confluent_kafka, cyclonedx.validation.json, fastavro, kalyke, kubernetes_validate, \
+    confluent_kafka, cyclonedx.validation.json, fastavro, google.protobuf.message_factory, kalyke, kubernetes_validate, \
     prometheus_client, pyapns_client' 2>/dev/null
 then
   rm -rf "$folder.new"

@@ -3,7 +3,7 @@ enum SafetyRules {
     /// The modules that make a C library safe, and the reader that works on bytes in place.
     static let wrappers: Set<String> = [
         "EventLoop", "Kafka", "TLS", "HTTP2", "JSON", "YAML", "TimeZones", "AdminServer",
-        "HTTPClient",
+        "HTTPClient", "Protobuf",
     ]
 
     /// Single files elsewhere: the record that lends bytes, and the log's two system calls.

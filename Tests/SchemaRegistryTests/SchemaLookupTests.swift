@@ -24,6 +24,7 @@ private struct Registry {
         }
         return switch finding {
         case .schema(.avro): "a schema"
+        case .schema(.protobuf): "a schema in Protobuf"
         case .schema(.unusable(let message)): "unusable: \(message)"
         case .schema(.unknown): "unknown"
         case .unknown(let message): "unknown: \(message)"

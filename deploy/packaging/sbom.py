@@ -45,7 +45,8 @@ SPDX = {
 KNOWN = {
     "openssl": ["Apache-2.0"], "libyaml": ["MIT"], "nghttp2": ["MIT"],
     "librdkafka": ["BSD-2-Clause"], "libmicrohttpd": ["LGPL-2.1-or-later"],
-    "curl": ["curl"], "cctz": ["Apache-2.0"], "tzdata": ["public-domain"], "zlib": ["Zlib"],
+    "curl": ["curl"], "cctz": ["Apache-2.0"],
+    "protobuf": ["BSD-3-Clause"], "tzdata": ["public-domain"], "zlib": ["Zlib"],
 }
 
 

@@ -57,7 +57,7 @@ public enum ProcessFile {
         reader.read(root)
         let registry = RegistryBlock(
             settings: reader.settings, resolver: resolver, findings: findings
-        ).read(for: .avro)
+        ).read(for: [("format", .avro)])
         return (findings.hasErrors ? nil : registry, true, findings.secrets)
     }
 

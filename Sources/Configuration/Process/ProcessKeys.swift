@@ -7,8 +7,8 @@ extension ConnectorKey {
         ConnectorKey("telemetry", .block(telemetry), "What metrics distinguish, and traces."),
         ConnectorKey(
             "schema_registry", .block(registry),
-            "Where connectors with `format: avro` look up schemas, unless they name a registry of"
-                + " their own."),
+            "Where connectors with `format: avro` or `protobuf` look up schemas, unless they name a"
+                + " registry of their own."),
     ]
 
     private static let log: [ConnectorKey] = [

@@ -112,7 +112,7 @@ extension Engine {
         while let next = partitions[index].awaitingSchema.first, window.room > 0,
             isReplaced || phase == .running, !flow.isPausedByOperator, !isClockInDoubt
         {
-            if let schema = next.schema, !mapping.value.knows(schema) {
+            if let schema = missingSchema(next, index) {
                 ask(for: schema)
                 break
             }
@@ -121,6 +121,16 @@ extension Engine {
         guard partitions[index].awaitingSchema.isEmpty else { return }
         flow.resume(id, from: .schema)
         if isReplaced { removeIfFinished(index, id) }
+    }
+
+    /// What the record needs next: its value and its key may have a schema each.
+    private mutating func missingSchema(_ held: SchemaWaits.Held, _ index: Int) -> SchemaID? {
+        if let schema = held.schema, !mapping.value.knows(schema) { return schema }
+        // Out of the storage and back, so that the mapping can look at it.
+        let copy = schemas.held.remove(held.slot)
+        let missing = copy.withRecord { mapping.value.missingSchema(of: $0) }
+        partitions[index].awaitingSchema[0].slot = schemas.held.insert(copy)
+        return missing
     }
 
     private mutating func takeFirstAwaiting(_ index: Int) {

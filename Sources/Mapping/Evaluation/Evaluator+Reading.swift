@@ -6,11 +6,15 @@ extension Evaluator {
     mutating func readEvent(in value: RawSpan) throws(EventFault) -> EventBytes {
         root = 0
         valueRoot = 0
-        switch plan.format {
-        case .json: return .value(from: try readJSON(value))
-        case .jsonInside: return try readEventInside(value)
-        case .cloudEvents: return try readCloudEvent(value)
-        }
+        let event: EventBytes =
+            switch plan.format {
+            case .json: .value(from: try readJSON(value))
+            case .jsonInside: try readEventInside(value)
+            case .cloudEvents: try readCloudEvent(value)
+            }
+        guard plan.keyStart >= 0 else { return event }
+        try addKey(to: event, value)
+        return .decoded
     }
 
     /// Reads a value of which a member is the event, or contains its JSON text.
@@ -76,7 +80,7 @@ extension Evaluator {
     }
 
     /// The length of a byte order mark.
-    private static func markLength(of text: RawSpan) -> Int {
+    static func markLength(of text: RawSpan) -> Int {
         text.byteCount >= 3 && text.byte(at: 0) == 0xEF && text.byte(at: 1) == 0xBB
             && text.byte(at: 2) == 0xBF ? 3 : 0
     }

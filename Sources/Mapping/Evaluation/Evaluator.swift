@@ -46,6 +46,10 @@ struct Evaluator: ~Copyable {
     var root = 0
     /// The node of the record's whole value; -1 when it is not on the tape.
     var valueRoot = 0
+    /// The node of the record's key; -1 when it is not on the tape.
+    var keyRoot = -1
+    /// The JSON text of the key.
+    var keyText: [UInt8] = []
     /// The element of `for_each` being mapped, and its position in the list; -1 outside of one.
     var element = -1
     var position = -1
@@ -199,7 +203,7 @@ struct Evaluator: ~Copyable {
 
     /// The node at a path in the event, even if it is null.
     mutating func location(of path: Int32, in bytes: RawSpan) -> Int? {
-        guard root >= 0 || plan.isOfValue(path) else { return nil }
+        guard root >= 0 || plan.isOfValue(path) || plan.isOfKey(path) else { return nil }
         return tape.find(Int(path), of: plan.paths, from: root, in: bytes, remembering: &locations)
     }
 
@@ -209,6 +213,7 @@ struct Evaluator: ~Copyable {
         if plan.valueStart >= 0 {
             locations.enter(Int(plan.valueStart), at: valueRoot, forgetting: [])
         }
+        if plan.keyStart >= 0 { locations.enter(Int(plan.keyStart), at: keyRoot, forgetting: []) }
     }
 
     /// The value at a path starting from a node; null counts as absent.

@@ -56,6 +56,11 @@ extension Mapper {
                     steps: plan.steps(ofPath: path), field: noted.field, root: "@value")
                 return (finder, evaluator.valueRoot)
             }
+            if plan.isOfKey(path) {
+                let finder = MissingValue(
+                    steps: plan.steps(ofPath: path), field: noted.field, root: "@key")
+                return (finder, evaluator.keyRoot)
+            }
             let isOfElement = plan.isOfElement(path)
             var finder = MissingValue(
                 steps: plan.steps(ofPath: path), field: noted.field,
@@ -152,15 +157,23 @@ extension MappingPlan {
         valueStart >= 0 && paths.begins(Int(path), with: Int(valueStart))
     }
 
-    /// The steps of a path, from the event, the record's value or an element of `for_each`.
+    /// True for a path into the record's key.
+    func isOfKey(_ path: Int32) -> Bool {
+        keyStart >= 0 && paths.begins(Int(path), with: Int(keyStart))
+    }
+
+    /// The steps of a path, from the event, the record's value or key, or an element of `for_each`.
     func steps(ofPath path: Int32) -> [JSONPathStep] {
-        let start = isOfElement(path) ? elementStart : isOfValue(path) ? valueStart : 0
+        let start =
+            isOfElement(path)
+            ? elementStart : isOfValue(path) ? valueStart : isOfKey(path) ? keyStart : 0
         return paths.steps(of: Int(path), from: Int(start))
     }
 
     /// A path in template syntax, as in a block.
     func text(ofPath path: Int32, inBlock block: Int) -> String {
         if isOfValue(path) { return MissingValue.text(of: steps(ofPath: path), behind: "@value") }
+        if isOfKey(path) { return MissingValue.text(of: steps(ofPath: path), behind: "@key") }
         let lead: [JSONPathStep] = isOfElement(path) ? [.member(blocks[block].elementName)] : []
         return MissingValue.text(of: lead + steps(ofPath: path))
     }

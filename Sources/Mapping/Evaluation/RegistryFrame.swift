@@ -36,7 +36,7 @@ enum RegistryFrame {
     }
 
     private static let remedy =
-        "set source.format: avro and schema_registry; Protobuf is not read"
+        "set source.format to avro or protobuf, and schema_registry"
 
     private enum Kind {
         case confluent(schema: UInt64)

@@ -1,8 +1,28 @@
 internal import Avro
 public import Delivery
 internal import JSON
+internal import Protobuf
 
-/// Turns the value of a record into JSON text, by the schema that it was written with.
+/// What a value is in whose schema is in a registry.
+enum SchemaEncoding: Sendable {
+    case avro, protobuf
+}
+
+/// What a key is in, from which templates take parts.
+enum KeyFormat: String, Sendable {
+    case json, avro, protobuf
+
+    /// What its schema is in, if it has one.
+    var encoding: SchemaEncoding? {
+        switch self {
+        case .json: nil
+        case .avro: .avro
+        case .protobuf: .protobuf
+        }
+    }
+}
+
+/// Turns the value of a record, or its key, into JSON text, by the schema that it was written with.
 ///
 /// It knows the schemas that it was told of; looking them up is somebody else's.
 public struct RecordDecoder: ~Copyable {
@@ -15,23 +35,48 @@ public struct RecordDecoder: ~Copyable {
     public var idBytes: Int?
     private var schemas: [SchemaID: KnownSchema] = [:]
     private var byteCount = 0
+    /// What values are in; nil for whatever their schemas are in.
+    var encoding: SchemaEncoding?
+    /// What keys are in; nil when nothing is taken from them.
+    var keyFormat: KeyFormat?
+    /// True when only keys have schemas.
+    var hasPlainValues = false
     private var reader = AvroReader()
+    private var protobuf = ProtobufReader()
 
     /// Creates one for values that are JSON already.
     public init() {}
 
     /// True when values are not JSON.
-    public var isActive: Bool { idBytes != nil }
+    var decodesValues: Bool { idBytes != nil && !hasPlainValues }
+
+    /// True when keys are not JSON.
+    var decodesKeys: Bool { idBytes != nil && keyFormat?.encoding != nil }
 
     /// The schema that a record needs and that is not known; nil when it can be mapped.
     public borrowing func missingSchema(of record: borrowing Record) -> SchemaID? {
-        guard let id = schemaID(of: record), schemas[id] == nil else { return nil }
-        return id
+        if let id = valueSchemaID(of: record), schemas[id] == nil { return id }
+        if let id = keySchemaID(of: record), schemas[id] == nil { return id }
+        return nil
     }
 
-    /// The schema of a record, if it has one.
+    /// The schema of a record, if it has one: that of its key only if it is the one to look up.
     public borrowing func schemaID(of record: borrowing Record) -> SchemaID? {
-        idBytes.flatMap { Self.schemaID(of: record, idBytes: $0) }
+        let value = valueSchemaID(of: record)
+        guard let key = keySchemaID(of: record) else { return value }
+        guard let value else { return key }
+        let isSettled = knows(value) && !isUnknown(value)
+        return isSettled && (!knows(key) || isUnknown(key)) ? key : value
+    }
+
+    private borrowing func valueSchemaID(of record: borrowing Record) -> SchemaID? {
+        guard decodesValues else { return nil }
+        return idBytes.flatMap { Self.schemaID(of: record, idBytes: $0) }
+    }
+
+    private borrowing func keySchemaID(of record: borrowing Record) -> SchemaID? {
+        guard decodesKeys, record.hasKey, record.hasValue, let idBytes else { return nil }
+        return try? SchemaFrame(record, idBytes: idBytes, isKey: true).id
     }
 
     /// The schema of a record, if it has one, by an ID of so many bytes.
@@ -68,19 +113,35 @@ public struct RecordDecoder: ~Copyable {
     mutating func decode(
         _ record: borrowing Record, into text: inout ByteBuffer
     ) throws(EventFault) {
-        let (id, start) = try frame(of: record)
+        let frame = try frame(of: record, isKey: false)
+        try record.withValue { value throws(EventFault) in
+            try decode(value, frame, encoding, "value", into: &text)
+        }
+    }
+
+    /// Writes the JSON text of a record's key.
+    mutating func decodeKey(
+        _ record: borrowing Record, into text: inout ByteBuffer
+    ) throws(EventFault) {
+        let frame = try frame(of: record, isKey: true)
+        let encoding = keyFormat?.encoding
+        try record.withKey { key throws(EventFault) in
+            try decode(key, frame, encoding, "key", into: &text)
+        }
+    }
+
+    private mutating func decode(
+        _ bytes: RawSpan, _ frame: SchemaFrame, _ encoding: SchemaEncoding?, _ subject: String,
+        into text: inout ByteBuffer
+    ) throws(EventFault) {
+        let id = frame.id
         switch schemas[id] {
-        case .avro(let schema)?:
-            do throws(AvroFault) {
-                try record.withValue { value throws(AvroFault) in
-                    try reader.read(value, from: start, by: schema)
-                }
-            } catch {
-                throw EventFault(
-                    message: "the value is not a record of schema \(id): \(error.description)",
-                    reason: error.isTooLarge ? .recordTooLarge : .unparsable)
-            }
-            swap(&text, &reader.text)
+        case .avro where encoding == .protobuf:
+            throw EventFault(message: "schema \(id) cannot be used: its type is AVRO, not PROTOBUF")
+        case .protobuf where encoding == .avro:
+            throw EventFault(message: "schema \(id) cannot be used: its type is PROTOBUF, not AVRO")
+        case .avro(let schema)?: try decode(bytes, frame, schema, subject, into: &text)
+        case .protobuf(let schema)?: try decode(bytes, frame, schema, subject, into: &text)
         case .unusable(let message)?:
             throw EventFault(message: "schema \(id) cannot be used: \(message)")
         case .unknown?:
@@ -92,12 +153,53 @@ public struct RecordDecoder: ~Copyable {
         }
     }
 
+    private mutating func decode(
+        _ bytes: RawSpan, _ frame: SchemaFrame, _ schema: AvroSchema, _ subject: String,
+        into text: inout ByteBuffer
+    ) throws(EventFault) {
+        if let header = frame.header, header.end < header.bytes.count {
+            let name = subject == "key" ? SchemaFrame.keyHeader : SchemaFrame.header
+            throw EventFault(message: SchemaFrame.message(ofHeader: name))
+        }
+        do throws(AvroFault) {
+            try reader.read(bytes, from: frame.start, by: schema)
+        } catch {
+            throw Self.fault(subject, frame.id, error.description, error.isTooLarge)
+        }
+        swap(&text, &reader.text)
+    }
+
+    private mutating func decode(
+        _ bytes: RawSpan, _ frame: SchemaFrame, _ schema: ProtobufSchema, _ subject: String,
+        into text: inout ByteBuffer
+    ) throws(EventFault) {
+        let location: ProtobufLocation =
+            if let header = frame.header {
+                .header(header.bytes, from: header.end)
+            } else {
+                idBytes == 8 ? .name : .indexes
+            }
+        do throws(ProtobufFault) {
+            try protobuf.read(bytes, from: frame.start, location: location, by: schema)
+        } catch {
+            throw Self.fault(subject, frame.id, error.description, error.isTooLarge)
+        }
+        swap(&text, &protobuf.text)
+    }
+
+    private static func fault(
+        _ subject: String, _ id: SchemaID, _ message: String, _ isTooLarge: Bool
+    ) -> EventFault {
+        EventFault(
+            message: "the \(subject) is not a record of schema \(id): \(message)",
+            reason: isTooLarge ? .recordTooLarge : .unparsable)
+    }
+
     private borrowing func frame(
-        of record: borrowing Record
-    ) throws(EventFault) -> (SchemaID, Int) {
+        of record: borrowing Record, isKey: Bool
+    ) throws(EventFault) -> SchemaFrame {
         do throws(SchemaFrameFault) {
-            let frame = try SchemaFrame(record, idBytes: idBytes ?? 4)
-            return (frame.id, frame.start)
+            return try SchemaFrame(record, idBytes: idBytes ?? 4, isKey: isKey)
         } catch {
             throw EventFault(message: error.message)
         }

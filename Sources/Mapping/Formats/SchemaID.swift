@@ -1,6 +1,7 @@
 public import Avro
 internal import Delivery
 internal import JSON
+public import Protobuf
 
 /// What names the schema that a record was written with.
 public enum SchemaID: Hashable, Sendable, CustomStringConvertible {
@@ -37,6 +38,8 @@ public enum SchemaID: Hashable, Sendable, CustomStringConvertible {
 public enum KnownSchema: Sendable {
     /// An Avro schema.
     case avro(AvroSchema)
+    /// A Protobuf schema.
+    case protobuf(ProtobufSchema)
     /// There is one, but it cannot be used; the text says why.
     case unusable(String)
     /// The registry does not know it.
@@ -46,6 +49,7 @@ public enum KnownSchema: Sendable {
     public var byteCount: Int {
         switch self {
         case .avro(let schema): schema.byteCount
+        case .protobuf(let schema): schema.byteCount
         case .unusable(let message): message.utf8.count
         case .unknown: 0
         }
@@ -63,31 +67,46 @@ public enum SchemaResult: Sendable {
 }
 
 /// Where the ID of a record's schema is, and where its value begins.
-struct SchemaFrame: Equatable {
+struct SchemaFrame {
     var id: SchemaID
     var start: Int
+    /// The header, if the ID is there, and where that ends.
+    var header: (bytes: [UInt8], end: Int)?
 
     /// The header that contains a schema's ID, as Confluent's serializers write it.
     static let header: StaticString = "__value_schema_id"
+    /// The same for a key.
+    static let keyHeader: StaticString = "__key_schema_id"
 
-    /// Reads the frame of a record. A header wins, and leaves the value without a prefix.
-    init(_ record: borrowing Record, idBytes: Int) throws(SchemaFrameFault) {
-        if let header = record.copyHeader(Self.header) {
-            guard let id = Self.id(inHeader: header) else {
-                throw SchemaFrameFault(
-                    "the header \(Self.header) is not the ID of a schema")
+    /// Reads the frame of a record's value, or of its key. A header wins, and leaves it without a
+    /// prefix.
+    init(_ record: borrowing Record, idBytes: Int, isKey: Bool = false) throws(SchemaFrameFault) {
+        let name = isKey ? Self.keyHeader : Self.header
+        if let header = record.copyHeader(name) {
+            guard let (id, end) = Self.id(inHeader: header) else {
+                throw SchemaFrameFault(Self.message(ofHeader: name))
             }
             self.init(id: id, start: 0)
+            self.header = (header, end)
+        } else if isKey {
+            self = try record.withKey { key throws(SchemaFrameFault) in
+                try Self(key, idBytes: idBytes, "key", name)
+            }
         } else {
             self = try record.withValue { value throws(SchemaFrameFault) in
-                try Self(value, idBytes: idBytes)
+                try Self(value, idBytes: idBytes, "value", name)
             }
         }
     }
 
     /// The schema that the header of a record names; nil without a valid one.
     static func idInHeader(of record: borrowing Record) -> SchemaID? {
-        record.copyHeader(Self.header).flatMap { id(inHeader: $0) }
+        record.copyHeader(Self.header).flatMap { id(inHeader: $0)?.id }
+    }
+
+    /// What is wrong with a header that does not contain the ID of a schema.
+    static func message(ofHeader name: StaticString) -> String {
+        "the header \(name) is not the ID of a schema"
     }
 
     private init(id: SchemaID, start: Int) {
@@ -95,11 +114,12 @@ struct SchemaFrame: Equatable {
         self.start = start
     }
 
-    /// Byte 0 and an ID of four bytes, or byte 1 and a GUID of sixteen.
-    private static func id(inHeader bytes: [UInt8]) -> SchemaID? {
+    /// Byte 0 and an ID of four bytes, or byte 1 and a GUID of sixteen; the indexes of a message in
+    /// Protobuf may follow.
+    private static func id(inHeader bytes: [UInt8]) -> (id: SchemaID, end: Int)? {
         switch (bytes.first, bytes.count) {
-        case (0, 5): .id(UInt32(truncatingIfNeeded: number(bytes[1...])))
-        case (1, 17): .guid(number(bytes[1..<9]), number(bytes[9...]))
+        case (0, 5...): (.id(UInt32(truncatingIfNeeded: number(bytes[1..<5]))), 5)
+        case (1, 17...): (.guid(number(bytes[1..<9]), number(bytes[9..<17])), 17)
         default: nil
         }
     }
@@ -108,21 +128,23 @@ struct SchemaFrame: Equatable {
         bytes.reduce(0) { $0 << 8 | UInt64($1) }
     }
 
-    /// The prefix of a value: byte 0, and an ID of four or eight bytes.
-    private init(_ value: RawSpan, idBytes: Int) throws(SchemaFrameFault) {
+    /// The prefix of a value or key: byte 0, and an ID of four or eight bytes.
+    private init(
+        _ value: RawSpan, idBytes: Int, _ subject: String, _ header: StaticString
+    ) throws(SchemaFrameFault) {
         let count = value.byteCount
-        guard count > 0 else { throw SchemaFrameFault("the value is empty") }
+        guard count > 0 else { throw SchemaFrameFault("the \(subject) is empty") }
         guard value.byte(at: 0) == 0 else {
             let isGlue = count >= 18 && value.byte(at: 0) == 3
             throw SchemaFrameFault(
                 isGlue
-                    ? "the value begins like a record of AWS Glue's registry, of which only"
+                    ? "the \(subject) begins like a record of AWS Glue's registry, of which only"
                         + " uncompressed JSON can be read"
-                    : "the value does not begin with the ID of a schema, and there is no header"
-                        + " \(Self.header)")
+                    : "the \(subject) does not begin with the ID of a schema, and there is no"
+                        + " header \(header)")
         }
         guard count > idBytes else {
-            throw SchemaFrameFault("the value ends within the ID of its schema")
+            throw SchemaFrameFault("the \(subject) ends within the ID of its schema")
         }
         var id: UInt64 = 0
         for index in 1...idBytes { id = id << 8 | UInt64(value.byte(at: index)) }

@@ -4,14 +4,14 @@ extension MappingPlan {
     /// There is one `notification`, or a list of `notifications` with `match` next to it. Without
     /// either, events are canonical: they contain the fields at their top level, and `policy`
     /// replaces that of the blocks. `format` is the value of `source.format`; nil means `json`.
-    /// `event` is the value of `source.event`; nil means all of a record's value. A
-    /// collapse ID that is too long is hashed with `hash`, to 32 bytes at most. There is a plan
-    /// exactly when every problem is a warning.
+    /// `keyFormat` is that of `source.key_format`; nil means text. `event` is the value of
+    /// `source.event`; nil means all of a record's value. A collapse ID that is too long is hashed
+    /// with `hash`, to 32 bytes at most. There is a plan exactly when every problem is a warning.
     public static func compile(
         notification: MappingSource?, notifications: MappingMember? = nil,
         match: MappingMember? = nil, policy: MappingMember? = nil, when: MappingSource?,
-        format: MappingSource? = nil, event: MappingSource? = nil, defaults: MappingDefaults,
-        hash: @escaping HashFunction
+        format: MappingSource? = nil, keyFormat: MappingSource? = nil,
+        event: MappingSource? = nil, defaults: MappingDefaults, hash: @escaping HashFunction
     ) -> (plan: MappingPlan?, problems: [MappingProblem]) {
         var builder = PlanBuilder(plan: MappingPlan(hash: hash))
         builder.plan.fileName = defaults.fileName
@@ -19,6 +19,7 @@ extension MappingPlan {
         builder.plan.isStrictUnicode = defaults.isStrictUnicode
         builder.plan.defaultBundleID = Array(defaults.bundleID.utf8)
         if let format { builder.compile(format: format) }
+        if let keyFormat { builder.compile(keyFormat: keyFormat) }
         if let event { builder.compile(event: event) }
         if let example = defaults.example { builder.readPaths(ofExample: example) }
         builder.plan.allowedBundleIDs = AllowedBundleIDs(defaults.allowedBundleIDs ?? [])
@@ -84,16 +85,29 @@ extension PlanBuilder {
         let name = ScalarSource(format)?.text ?? ""
         switch name {
         // The JSON text of such a value is what its decoder writes.
-        case "json", "avro": return
+        case "json": return
+        case "avro": plan.encoding = .avro
+        case "protobuf": plan.encoding = .protobuf
         case "cloudevents":
             plan.format = .cloudEvents
             prepareCloudEvents()
-        case "protobuf":
-            error(
-                format.location, "the format '\(name)' is not supported yet",
-                "write json, cloudevents or avro")
         default:
-            error(format.location, "unknown format '\(name)'", "write json, cloudevents or avro")
+            error(
+                format.location, "unknown format '\(name)'",
+                "write json, cloudevents, avro or protobuf")
+        }
+    }
+
+    /// Reads `source.key_format`.
+    mutating func compile(keyFormat: MappingSource) {
+        plan.keyFormat = ScalarSource(keyFormat).flatMap { KeyFormat(rawValue: $0.text) }
+        guard plan.format != .cloudEvents else {
+            return error(
+                keyFormat.location, "'key_format' is not valid with CloudEvents",
+                "remove it: their keys are text")
+        }
+        if plan.keyFormat == nil {
+            error(keyFormat.location, "unknown format of keys", "write json, avro or protobuf")
         }
     }
 

@@ -127,6 +127,10 @@ public struct MappingPlan: Sendable {
     var elementPaths: [Int32] = []
     /// Where paths into the record's whole value begin; -1 when nothing refers to it.
     var valueStart: Int32 = -1
+    /// Where paths into the record's key begin; -1 when nothing refers to them.
+    var keyStart: Int32 = -1
+    /// What keys are in; nil when they are only text.
+    var keyFormat: KeyFormat?
     /// True when the connector's own `when` has conditions on the record's whole value.
     var examinesValue = false
     /// True to drop events with half of a surrogate pair, which otherwise is read as U+FFFD.
@@ -145,6 +149,8 @@ public struct MappingPlan: Sendable {
     var headers: [HeaderSought] = []
     /// How a record's value becomes the event that paths start from.
     var format = EventFormat.json
+    /// What values are in whose JSON text is made by their schema.
+    var encoding: SchemaEncoding?
     /// The location of the event in the value, if it is not all of it.
     var event = EventLocation()
     /// The CloudEvents attributes that every event must have, followed by those used anywhere.

@@ -142,9 +142,16 @@ extension PlanBuilder {
     ) -> MappingPlan.Operand? {
         switch path.root {
         case .event, .value: break
-        case .key:
+        case .key where path.steps.isEmpty:
             plan.usesKey = true
             return .key
+        case .key:
+            guard plan.keyFormat != nil else {
+                error(
+                    scalar.location(at: hole.offset), "'@key' is text: nothing can follow it",
+                    "write key_format: json, avro or protobuf in 'source' if keys are")
+                return nil
+            }
         case .topic:
             plan.usesTopic = true
             return .topic
@@ -192,6 +199,7 @@ extension PlanBuilder {
         _ steps: ArraySlice<Template.Step>, _ root: Template.Root
     ) -> Int32 {
         if root == .value { return valuePath(steps.map(\.flat)) }
+        if root == .key { return keyPath(steps.map(\.flat)) }
         guard case .member(let name)? = steps.first else { return path(steps.map(\.flat)) }
         guard name == elementName else {
             eventMembers.insert(name)
@@ -207,6 +215,12 @@ extension PlanBuilder {
     mutating func valuePath(_ steps: [JSONPathStep]) -> Int32 {
         if plan.valueStart < 0 { plan.valueStart = Int32(plan.paths.addMovingStart()) }
         return Int32(plan.paths.add(steps, from: Int(plan.valueStart)))
+    }
+
+    /// A path into the record's key.
+    mutating func keyPath(_ steps: [JSONPathStep]) -> Int32 {
+        if plan.keyStart < 0 { plan.keyStart = Int32(plan.paths.addMovingStart()) }
+        return Int32(plan.paths.add(steps, from: Int(plan.keyStart)))
     }
 }
 

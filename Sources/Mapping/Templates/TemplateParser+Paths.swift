@@ -129,7 +129,10 @@ extension TemplateParser {
             var path = Template.Path(root: .value)
             try readSteps(of: &path)
             return path
-        case "key": root = .key
+        case "key":
+            var path = Template.Path(root: .key)
+            try readSteps(of: &path)
+            return path
         case "timestamp": root = .timestamp
         case "topic": root = .topic
         case "partition": root = .partition

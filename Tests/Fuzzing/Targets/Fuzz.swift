@@ -6,7 +6,8 @@ internal import Glibc
     static func main() {
         let name = CommandLine.arguments.dropFirst().first ?? ""
         guard let callback = unsafe callback(name) else {
-            let targets = "event|cost|avro|connector|pattern|http2-client|http2-server|tls|packets"
+            let targets =
+                "event|cost|avro|protobuf|connector|pattern|http2-client|http2-server|tls|packets"
             print("fuzz \(targets) [options] FOLDER…")
             exit(64)
         }
@@ -24,6 +25,7 @@ internal import Glibc
         case "event": unsafe event
         case "cost": unsafe cost
         case "avro": unsafe avro
+        case "protobuf": unsafe protobuf
         case "connector": unsafe connector
         case "pattern": unsafe pattern
         case "http2-client": unsafe http2Client
@@ -46,6 +48,11 @@ internal import Glibc
 
     private static let avro: Callback = {
         AvroTarget.run(unsafe bytes($0, $1))
+        return 0
+    }
+
+    private static let protobuf: Callback = {
+        ProtobufTarget.run(unsafe bytes($0, $1))
         return 0
     }
 
