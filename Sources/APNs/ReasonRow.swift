@@ -139,3 +139,39 @@ extension ReasonRow {
         return row
     }
 }
+
+/// What a response says about the device token.
+public enum DeviceTokenEffect: String, CaseIterable, Sendable {
+    /// Nothing.
+    case none
+    /// It looks wrong: alert someone, but do not delete it.
+    case suspect
+    /// It is no longer valid: it is written to the unregistered topic.
+    case unregistered
+}
+
+/// What a response says about the request's provider token.
+public enum ProviderTokenEffect: String, CaseIterable, Sendable {
+    /// Nothing.
+    case none
+    /// Rejected: the clock or the key may have changed since it was signed.
+    case refused
+    /// Too old: the next request carries a newly signed one.
+    case expired
+    /// Provider tokens change too often: the connection reverts to the previous one.
+    case changedTooOften
+}
+
+/// How much else a rejection affects.
+public enum ReasonScope: String, CaseIterable, Sendable {
+    /// Only this push, or its device: others may be accepted.
+    case push
+    /// The app: its pushes are rejected, those of other apps with the same credential are not.
+    case app
+    /// The credential: all apps that use it are rejected.
+    case credential
+    /// The connection: another one is not affected.
+    case connection
+    /// The route: everything sent to the endpoint with this credential.
+    case route
+}

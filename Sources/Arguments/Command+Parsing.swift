@@ -130,3 +130,25 @@ private struct CommandLineReader {
         UsageError(message: message, usage: command.usageLine(title: title), command: title)
     }
 }
+
+extension Suggestion {
+    /// The end of a message about an unknown word: a question, or nothing when no word is near.
+    static func ending(for word: String, among known: [String]) -> String {
+        nearest(to: word, among: known).map { "; did you mean '\($0)'?" } ?? ""
+    }
+}
+
+/// A command line that could not be parsed.
+public struct UsageError: Error, Equatable, Sendable, CustomStringConvertible {
+    /// What is wrong, and what to write instead.
+    public var message: String
+    /// The usage line of the command being parsed.
+    public var usage: String
+    /// The full name of the command being parsed: `apns-bridge run`.
+    public var command: String
+
+    /// Three lines to print to standard error.
+    public var description: String {
+        "error: \(message)\nUsage: \(usage)\nSee '\(command) --help'."
+    }
+}

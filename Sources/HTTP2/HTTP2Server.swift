@@ -190,3 +190,13 @@ public struct HTTP2Server: ~Copyable {
 private func entry(_ id: nghttp2_settings_id, _ value: Int) -> nghttp2_settings_entry {
     nghttp2_settings_entry(settings_id: Int32(id.rawValue), value: UInt32(clamping: value))
 }
+
+/// An event on a server's connection.
+public enum HTTP2ServerEvent: Sendable {
+    /// A complete request has arrived: take it from the server now.
+    case request(stream: Int32)
+    /// The client cancelled a request.
+    case reset(stream: Int32, code: UInt32)
+    /// The client is closing.
+    case goAway(code: UInt32)
+}

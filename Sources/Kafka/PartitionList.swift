@@ -58,3 +58,11 @@ internal import Glibc
         }
     }
 }
+
+/// One element of a ``PartitionList``.
+struct PartitionOffset {
+    var partition: TopicPartition
+    var offset: Int64
+    var metadata: String
+    var error: rd_kafka_resp_err_t
+}

@@ -1,3 +1,5 @@
+internal import Configuration
+internal import ConnectorTesting
 internal import Encoding
 internal import EventLoop
 internal import Glibc
@@ -48,5 +50,17 @@ enum Console {
     static var isColourWelcome: Bool {
         let variables = ProcessEnvironment.variables
         return (variables["NO_COLOR"] ?? "").isEmpty && variables["TERM"] != "dumb"
+    }
+}
+
+extension Console {
+    /// Writes what an event becomes, without what the references of its connector resolve to.
+    static func output(
+        _ rendered: RenderedRecord, of connector: Connector, as format: OutputFormat, now: Int64
+    ) {
+        switch format {
+        case .text: output(connector.resolved.hide(in: rendered.text(now: now)))
+        case .json: output(connector.resolved.hide(in: rendered.json()) + [UInt8(ascii: "\n")])
+        }
     }
 }

@@ -1,4 +1,5 @@
-internal import Arguments
+public import Arguments
+public import Telemetry
 
 /// The format of a result.
 enum OutputFormat: String, CaseIterable, ExpressibleByArgument {
@@ -11,3 +12,6 @@ enum OutputFormat: String, CaseIterable, ExpressibleByArgument {
     static let option = Option<OutputFormat>(
         "format", default: .text, help: "Output format.")
 }
+
+extension LogFormat: ExpressibleByArgument {}
+extension LogLevel: ExpressibleByArgument {}

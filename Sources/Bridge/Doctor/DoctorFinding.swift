@@ -1,3 +1,5 @@
+public import Configuration
+
 /// The result of one check of ``Doctor``.
 public struct DoctorFinding: Equatable, Sendable {
     /// What a check came to.
@@ -33,5 +35,15 @@ public struct DoctorFinding: Equatable, Sendable {
         self.result = result
         self.detail = detail
         self.action = action
+    }
+}
+
+extension DoctorFinding {
+    /// A finding about a place in the connector's file.
+    public init(_ connector: String?, _ check: String, _ problem: Diagnostic) {
+        let location = problem.line > 0 ? "\(problem.file):\(problem.line)" : problem.file
+        self.init(
+            connector, check, problem.severity == .error ? .failed : .warning,
+            "\(problem.message) (\(location))", action: problem.remedy)
     }
 }

@@ -4,6 +4,7 @@ public import Engine
 public import EventLoop
 internal import Kafka
 public import Mapping
+internal import SchemaRegistry
 public import Telemetry
 
 /// One thread's share of a connector: it takes records, sends pushes, reports on every one of them,
@@ -153,3 +154,12 @@ enum WorkerPhase: Equatable, Sendable {
     case committing(deadline: Instant)
     case ended
 }
+
+/// What looks up schemas for workers.
+public protocol SchemaSource: Sendable {
+    /// Asks for a schema; `reply` may be called several times, on any thread. The last response is
+    /// `found`.
+    func ask(_ id: SchemaID, _ reply: @escaping @Sendable (SchemaResult) -> Void)
+}
+
+extension SchemaRegistry: SchemaSource {}

@@ -199,3 +199,11 @@ extension TemplateParser {
             "write ${path}, ${path ?? \"text\"} or ${path | transform}")
     }
 }
+
+/// What is wrong with a template, and where.
+struct TemplateFault: Error, Equatable {
+    /// In Unicode scalars from the start of the string.
+    var offset: Int
+    var message: String
+    var remedy: String?
+}

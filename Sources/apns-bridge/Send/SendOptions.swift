@@ -1,5 +1,5 @@
-internal import Arguments
-internal import Delivery
+public import Arguments
+public import Delivery
 
 /// The options of `send`.
 enum SendOptions {
@@ -36,4 +36,13 @@ enum SendOptions {
     static let isDry = Flag("dry-run", help: "Shows the requests, and sends nothing.")
     static let isSure = Flag(
         "yes", help: "Does not ask before it sends more than one push to production.")
+}
+
+extension PushType: ExpressibleByArgument {}
+
+/// A priority on a command line.
+enum PriorityWord: String, CaseIterable, ExpressibleByArgument {
+    case ten = "10"
+    case five = "5"
+    case one = "1"
 }

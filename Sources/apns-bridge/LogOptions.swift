@@ -1,5 +1,0 @@
-public import Arguments
-public import Telemetry
-
-extension LogFormat: ExpressibleByArgument {}
-extension LogLevel: ExpressibleByArgument {}
