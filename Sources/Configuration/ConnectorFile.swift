@@ -7,6 +7,8 @@ public enum ConnectorFile {
     public enum Mode: Sendable {
         /// Running: every `${env:}` must be set and every `${file:}` must exist.
         case run
+        /// Like ``run``, but what records become is shown, and nothing is sent.
+        case dryRun
         /// Checking: anything missing outside of the file is a warning.
         case lint
         /// Inspecting what events become: nothing outside of the file is needed, and missing values

@@ -80,7 +80,7 @@ struct RunVerb: Verb {
         let signals = RunSignals(logger)
         let listener = Task { await signals.listen() }
         defer { listener.cancel() }
-        let loaded = load(paths, settings: parsed[ProcessOptions.settings], logger)
+        let loaded = load(paths, .run, settings: parsed[ProcessOptions.settings], logger)
         CoreDumps.disable(unless: ProcessEnvironment.variables)
         guard loaded.canRun else { return loaded.failureToRun(of: paths) }
         OpenFiles.prepare(for: loaded.connectors, logger)
@@ -138,9 +138,9 @@ struct RunVerb: Verb {
 
     /// Reads the connectors, and prints problems, or logs them where the log is JSON.
     private static func load(
-        _ paths: [String], settings: String?, _ logger: Logger? = nil
+        _ paths: [String], _ mode: ConnectorFile.Mode, settings: String?, _ logger: Logger? = nil
     ) -> LoadedConnectors {
-        let loaded = LoadedConnectors.load(paths, mode: .run, settings: settings)
+        let loaded = LoadedConnectors.load(paths, mode: mode, settings: settings)
         if let logger, logger.format == .json {
             for finding in loaded.diagnostics { logger.log(finding) }
             return loaded
@@ -153,7 +153,7 @@ struct RunVerb: Verb {
     }
 
     private static func runDry(_ paths: [String], _ parsed: ParsedCommand) async -> ExitCode {
-        let loaded = load(paths, settings: parsed[ProcessOptions.settings])
+        let loaded = load(paths, .dryRun, settings: parsed[ProcessOptions.settings])
         guard !loaded.hasErrors else { return loaded.failure(of: paths) }
         let command = DryRunCommand(
             start: parsed[fromBeginning] ? .beginning : .committed, follows: parsed[follows],
