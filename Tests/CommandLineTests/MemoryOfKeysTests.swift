@@ -68,4 +68,16 @@ private struct OtherMemory {
         #expect(!lines(of: other).isEmpty)
         #expect(program.terminate() == 0)
     }
+
+    /// The first is part of glibc; the loader warns of the second where it is not installed.
+    @Test(arguments: ["libc_malloc_debug.so.0", "libjemalloc.so.2"])
+    func `is that of an allocator which the user preloads`(allocator: String) throws {
+        let world = try BadInputWorld()
+        try world.writeConnector()
+        let ending = try Program.run(
+            "/usr/bin/env",
+            ["LD_PRELOAD=\(allocator)", "MALLOC_CHECK_=3", Program.path, "lint", "orders.yaml"],
+            in: world.folder)
+        #expect(ending.code == 0, "\(ending.errors)")
+    }
 }

@@ -76,6 +76,17 @@ class Pinning(unittest.TestCase):
         _, text, _ = self.run_on(f"    image: apache/kafka:4.1.0@{OLD}\n    image: apns-bridge\n")
         self.assertEqual(text, f"    image: apache/kafka:4.1.0@{NEW}\n    image: apns-bridge\n")
 
+    def test_understands_platforms_and_quotation_marks_and_refuses_what_it_does_not(self):
+        for text, expected in [
+                ("FROM --platform=linux/amd64 swift:6.3\n",
+                 f"FROM --platform=linux/amd64 swift:6.3@{NEW}\n"),
+                ('  image: "apache/kafka:4.1.0"\n', f'  image: "apache/kafka:4.1.0@{NEW}"\n')]:
+            self.assertEqual(self.run_on(text)[1], expected)
+        for text in ["from swift:6.3\n", "FROM ${BASE}\n", "COPY --from=debian:12 /a /b\n"]:
+            code, left, errors = self.run_on(text, "--check")
+            self.assertEqual((code, left), (1, text))
+            self.assertIn("line 1 is not understood", errors)
+
     def test_leaves_stages_of_the_file_alone(self):
         code, text, _ = self.run_on("FROM swift:6.3 AS build\nFROM build\n")
         self.assertEqual((code, text), (0, f"FROM swift:6.3@{NEW} AS build\nFROM build\n"))

@@ -92,6 +92,14 @@ import Testing
         #expect(try fault(bytes, schema).hasSuffix("nested deeper than 64 levels"))
     }
 
+    @Test func `contain one Any in the other around much that is unknown`() throws {
+        let schema = message("google.protobuf.Any a = 1;", imports: ["any"])
+        var bytes = field(9, [UInt8](repeating: 0, count: 3 << 20))
+        for _ in 0..<40 { bytes = field(1, field(1, "t/M") + field(2, bytes)) }
+        #expect(
+            try fault(bytes, schema).hasSuffix("it takes more than 67108864 bytes of memory"))
+    }
+
     @Test func `would take more memory or text than they may`() throws {
         let many = [UInt8](repeating: 0, count: 300_000)
         #expect(
@@ -246,6 +254,14 @@ private func chain(_ text: String, _ count: Int) -> String { String(repeating: t
         let started = ContinuousClock.now
         _ = schemaFault(text)
         #expect(started.duration(to: .now) < .seconds(20))
+    }
+
+    /// libprotobuf prepares types that refer to each other by recursion.
+    @Test(arguments: [499, 20_000])
+    func `may have types that refer to each other in a long chain`(count: Int) throws {
+        let types = (0..<count).map { "message m\($0) { m\($0 + 1) a = 1; }" }
+        let text = "syntax = \"proto3\"; \(types.joined(separator: " ")) message m\(count) {}"
+        #expect(try json(field(1, field(1, [] as [UInt8])), text) == #"{"a":{"a":{}}}"#)
     }
 
     @Test func `may have many fields, and says how much memory they take`() throws {

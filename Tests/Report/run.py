@@ -78,7 +78,8 @@ class Report:
             self.is_in_finding = True
         if self.is_in_finding:
             self.findings[-1].append(line)
-            self.is_in_finding = not line.startswith("SUMMARY: ")
+            self.is_in_finding = (
+                not line.startswith("SUMMARY: ") and len(self.findings[-1]) < FINDING_LINES)
 
     def end(self, test, has_passed, seconds):
         count = self.running.get(test, 0) - 1

@@ -22,8 +22,10 @@ FILES = ["Dockerfile", "docker-compose.yml"]
 # Built from this repository.
 OWN = "apns-bridge"
 LINE = re.compile(
-    r"^(?P<start>\s*(?:FROM|image:)\s+)(?P<name>[a-z0-9][a-z0-9._/:-]*?)(?::(?P<tag>[\w.-]+))?"
-    r"(?:@(?P<digest>sha256:[0-9a-f]{64}))?(?P<end>\s.*)?$")
+    r"^(?P<start>\s*(?:FROM\s+(?:--platform=\S+\s+)?|image:\s+[\"']?))"
+    r"(?P<name>[a-z0-9][a-z0-9._/:-]*?)(?::(?P<tag>[\w.-]+))?"
+    r"(?:@(?P<digest>sha256:[0-9a-f]{64}))?(?P<end>[\"']?(?:\s.*)?)$")
+NAMES_IMAGE = re.compile(r"^\s*(?:from|image:)\s|^\s*copy\s.*--from=\S*[:/]", re.IGNORECASE)
 DIGEST = re.compile(r"^sha256:[0-9a-f]{64}$")
 # What a tag of several architectures is, then what one of a single architecture is.
 KINDS = ", ".join(
@@ -44,6 +46,8 @@ def images(text):
     for number, line in enumerate(text.splitlines()):
         found = LINE.match(line)
         if not found:
+            if NAMES_IMAGE.match(line):
+                raise Problem(f"line {number + 1} is not understood: {line.strip()}")
             continue
         stage = re.search(r"\sAS\s+(\S+)", line, re.IGNORECASE)
         if found["name"] not in built | {OWN}:
@@ -68,7 +72,8 @@ def ask(url, method="GET", **headers):
         with urllib.request.urlopen(request, timeout=TIMEOUT) as response:
             return response.headers, response.read(1 << 20)
     except urllib.error.HTTPError as error:
-        raise Problem(f"{url} responded with {error.code}: check the image's name and tag") from None
+        remedy = "check the image's name and tag" if error.code == 404 else "try it again later"
+        raise Problem(f"{url} responded with {error.code}: {remedy}") from None
     except OSError as error:
         reason = getattr(error, "reason", error)
         raise Problem(f"{url}: {reason}: run this where the registry can be reached") from None

@@ -1,4 +1,7 @@
 #include "Types.h"
+#include <exception>
+#include <new>
+#include <pthread.h>
 #include <google/protobuf/any.pb.h>
 #include <google/protobuf/descriptor.pb.h>
 #include <google/protobuf/duration.pb.h>
@@ -80,7 +83,43 @@ void TypeTable::add(const pb::Descriptor *descriptor) {
   }
 }
 
+/* libprotobuf makes the prototypes of types that refer to each other by recursion, half a kilobyte
+   of the stack for each. */
+static const size_t recursion_limit = 500;
+/* Enough for all types that fit into the bytes of a schema. */
+static const size_t stack_size = 64 << 20;
+
+struct Link {
+  TypeTable *table;
+  pb::DynamicMessageFactory *factory;
+  std::exception_ptr failure;
+};
+
+static void *run_link(void *argument) {
+  auto *link = static_cast<Link *>(argument);
+  try {
+    link->table->link_here(*link->factory);
+  } catch (...) {
+    link->failure = std::current_exception();
+  }
+  return nullptr;
+}
+
 void TypeTable::link(pb::DynamicMessageFactory &factory) {
+  if (types_.size() <= recursion_limit) return link_here(factory);
+  Link link = {this, &factory, nullptr};
+  pthread_attr_t attributes;
+  pthread_t thread;
+  if (pthread_attr_init(&attributes) != 0) throw std::bad_alloc();
+  pthread_attr_setstacksize(&attributes, stack_size);
+  const int result = pthread_create(&thread, &attributes, run_link, &link);
+  pthread_attr_destroy(&attributes);
+  if (result != 0) throw std::bad_alloc();
+  pthread_join(thread, nullptr);
+  if (link.failure) std::rethrow_exception(link.failure);
+}
+
+void TypeTable::link_here(pb::DynamicMessageFactory &factory) {
   for (auto &type : types_) {
     if (!type->descriptor->options().map_entry()) {
       type->prototype = factory.GetPrototype(type->descriptor);

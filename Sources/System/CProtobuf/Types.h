@@ -66,6 +66,8 @@ public:
 
   /* Connects fields with what they contain, and prepares messages. */
   void link(pb::DynamicMessageFactory &factory);
+  /* The same on the stack of this thread. */
+  void link_here(pb::DynamicMessageFactory &factory);
 
   const Type *find(const pb::Descriptor *descriptor) const;
   const Type *find(const std::string &full_name) const;

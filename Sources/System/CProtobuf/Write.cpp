@@ -361,6 +361,13 @@ private:
 
   bool known_any(const Type &type, const std::string &url, const std::string &content) {
     const auto *bytes = reinterpret_cast<const uint8_t *>(content.data());
+    // Its content is copied, and an `Any` in it copies its own again.
+    if (content.size() > budget_.memory) {
+      return fail("it takes more than " + std::to_string(cprotobuf_memory_limit) +
+                      " bytes of memory",
+                  true);
+    }
+    budget_.memory -= content.size();
     Fault inside;
     if (!check(&type, nullptr, bytes, bytes + content.size(), 0, budget_, inside)) {
       fault_.path = inside.path;

@@ -35,7 +35,7 @@ void linux_set_dumpable(int is_dumpable);
 int linux_is_dumpable(void);
 
 /* From now on, overwrites memory with zeros when it is freed, or ends that: as often as it was asked
-   for. It is 0 where the C library's allocator is replaced, as under a sanitizer. */
+   for. A sanitizer has an allocator of its own, under which this does nothing. */
 void linux_wipe_freed_memory(int begins);
 int linux_can_wipe_freed_memory(void);
 
