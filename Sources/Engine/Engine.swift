@@ -35,17 +35,12 @@ package struct Engine: ~Copyable {
     var tracer: Tracer?
     /// Messages for the log, in order.
     var notices: [Notice] = []
-    /// Whether records are taken, and pushes sent.
-    var phase = Phase.running
 
     /// Maps records, in memory of its own.
     let mapping: Cell<RecordMapping>
     var store = RecordStore()
     var records: Slab<TakenRecord>
     var pushes: PushTable
-    /// Records in flight, and the waiting records outside of that window.
-    var window: InFlightWindow
-    var waitingWindow: InFlightWindow
 
     /// The bundle identifier of each app, as bytes.
     let bundleIDs: [[UInt8]]
@@ -54,6 +49,8 @@ package struct Engine: ~Copyable {
     let devices: Cell<Devices>
     let sentPushes: Cell<SentPushes>
     var lastSequence: UInt64 = 0
+    /// Queued pushes that look expired while the wall clock is in doubt.
+    var heldForClock: [PushID] = []
     let outgoing = Cell(OutgoingPush())
     /// The kinds of unexpected responses that have been logged.
     var unexpectedResponses: [String] = []
@@ -70,20 +67,8 @@ package struct Engine: ~Copyable {
     /// The source of the back-off's jitter.
     var random: SeededGenerator
 
-    var partitions = AssignedPartitions()
-    var departed = DepartedPartitions()
-    var flow = PartitionFlow()
-    var intake: Intake
-    var commits: CommitPace
+    private let intakeCell: Cell<Intake>
     let outbox: Cell<Outbox>
-
-    /// Whether the wall clock can be right.
-    var clock = ClockWatch()
-
-    /// The first record of a partition that is taken alone.
-    var sole = SoleRecord()
-    /// The schemas that records wait for.
-    var schemas = SchemaWaits()
 
     /// An engine without partitions or pushes; `seed` determines its jitter.
     package init(settings: EngineSettings, plan: MappingPlan, seed: UInt64) {
@@ -91,12 +76,8 @@ package struct Engine: ~Copyable {
         settingsCell = Cell(settings)
         var mapper = Mapper(plan: plan)
         mapper.decoder.idBytes = settings.schemaIDBytes
-        schemas.areNeeded = settings.schemaIDBytes != nil
         mapper.reportsFiltered = settings.results.reportsFiltered
         mapping = Cell(RecordMapping(mapper: mapper))
-        window = InFlightWindow(maxRecords: capacity, maxBytes: settings.maxInFlightBytes)
-        waitingWindow = InFlightWindow(
-            maxRecords: settings.maxWaiting, maxBytes: settings.maxWaitingBytes)
         records = Slab(capacity: capacity)
         pushes = PushTable(capacity: capacity)
         bundleIDs = settings.apps.map { [UInt8]($0.bundleID.utf8) }
@@ -113,10 +94,7 @@ package struct Engine: ~Copyable {
         let mattersWhatWasSent = settings.inDoubt == .collapse || settings.supersede == .retries
         sentPushes = Cell(SentPushes(isUsed: mattersWhatWasSent))
         devices = Cell(Devices(rate: settings.rate.perDevice.map { RateLimit($0) }))
-        commits = CommitPace(
-            budget: MetadataBudget(characters: settings.commitMetadata),
-            maxUncommitted: settings.maxUncommitted)
-        intake = Intake(takeInterval: settings.takeInterval)
+        intakeCell = Cell(Intake(settings))
         outbox = Cell(Outbox(settings, bundleIDs))
         random = SeededGenerator(seed: seed)
     }
@@ -131,19 +109,15 @@ package struct Engine: ~Copyable {
         @inline(__always) _read { yield countersCell.value }
         @inline(__always) nonmutating _modify { yield &countersCell.value }
     }
+    /// What is read, and how far it is done.
+    var intake: Intake {
+        @inline(__always) _read { yield intakeCell.value }
+        @inline(__always) nonmutating _modify { yield &intakeCell.value }
+    }
     /// What the last record became.
     var mapped: MappedRecord {
         @inline(__always) _read { yield mapping.value.mapped }
         @inline(__always) nonmutating _modify { yield &mapping.value.mapped }
-    }
-
-    /// Whether records are taken, and pushes sent.
-    enum Phase: Equatable, Sendable {
-        case running
-        /// No new records are taken; records already begun are finished until then.
-        case draining(until: Instant)
-        /// Nothing is sent: the connections are closed.
-        case closed
     }
 }
 
@@ -164,9 +138,23 @@ extension Engine {
         if let refused = outbox.value.nextOffer { next = min(next, refused) }
         if let look = outbox.value.refusals.nextLook { next = min(next, look) }
         if let deadline = queues.deadline(now: now) { next = min(next, deadline) }
-        if let end = flow.nextDue { next = min(next, end) }
-        if let proof = clock.deadline { next = min(next, proof) }
+        if let end = intake.nextDue { next = min(next, end) }
+        if let proof = intake.nextClockProof { next = min(next, proof) }
         return next == .distantFuture ? nil : next
+    }
+
+    /// Logs what an owner has found out, and counts it.
+    mutating func note(_ found: [Notice]) {
+        for notice in found {
+            switch notice {
+            case .positionReset(_, let reset):
+                counters.positionResets += 1
+                counters.recordsGone += Int(reset.gone ?? 0)
+            case .takenOneAtATime: counters.crashedStarts += 1
+            default: break
+            }
+            notices.append(notice)
+        }
     }
 
     /// Returns the messages for the log, and removes them.
@@ -202,19 +190,19 @@ extension Engine {
 
 extension Engine {
     /// The number of records taken and not done, with those held that cannot be read again.
-    package var openRecords: Int { records.count + heldOfReplaced }
+    package var openRecords: Int { records.count + intake.heldOfReplaced }
     /// The number of records waiting outside the window.
-    package var waitingRecords: Int { waitingWindow.records }
+    package var waitingRecords: Int { intake.waitingWindow.records }
     /// The number of records in flight.
-    package var recordsInFlight: Int { window.records }
+    package var recordsInFlight: Int { intake.window.records }
     /// The size of all open records in bytes.
-    package var openBytes: Int { window.bytes + waitingWindow.bytes }
+    package var openBytes: Int { intake.window.bytes + intake.waitingWindow.bytes }
     /// The memory of all copies of records in bytes.
-    package var storedBytes: Int { store.byteCount }
+    package var storedBytes: Int { store.byteCount + intake.heldBytes }
     /// The number of pushes that are not done.
     package var openPushes: Int { pushes.count }
     /// True when nothing is sent because the connections are closed.
-    package var isClosed: Bool { phase == .closed }
+    package var isClosed: Bool { intake.phase == .closed }
     /// True when a fault suspends sending for any app.
     package var isAnyAppSuspended: Bool { queues.isAnySuspended }
 }
@@ -224,9 +212,7 @@ extension Engine {
 extension Engine {
     /// Stops taking records. Whatever is in flight is finished, and so are records already begun.
     package mutating func drain(until deadline: Instant) {
-        phase = .draining(until: deadline)
-        intake.stop()
-        leaveAllHeld()
+        intake.drain(until: deadline)
         abandonIdle(nil, until: deadline)
     }
 
@@ -235,7 +221,7 @@ extension Engine {
     package mutating func close() {
         takeAwaitingOfReplaced()
         takeHeldOfReplaced(all: true)
-        phase = .closed
+        intake.close()
         abandonIdle(nil)
         abandonsLeft = .max
         abandonMore()
@@ -243,10 +229,7 @@ extension Engine {
     }
 
     /// The deadline of a drain; nil when the engine is not draining.
-    package var drainDeadline: Instant? {
-        if case .draining(let deadline) = phase { return deadline }
-        return nil
-    }
+    package var drainDeadline: Instant? { intake.drainDeadline }
 }
 
 // MARK: Credentials

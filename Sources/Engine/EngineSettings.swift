@@ -88,7 +88,7 @@ public struct EngineSettings: Sendable {
     }
 
     /// As many pushes as the records of one turn usually have.
-    public static var usualMaxQueued: Int { Intake.batch }
+    public static var usualMaxQueued: Int { PollPace.batch }
 
     /// Creates the settings of a connector.
     public init(_ connector: Connector, clusterID: String) {

@@ -162,7 +162,7 @@ final class DyingGroup {
     }
 
     /// How many records of partition 0 may be open.
-    var batch: Int? { ids[0].flatMap { harness.engine.partitions[$0]?.watch.batch } }
+    var batch: Int? { ids[0].flatMap { harness.engine.intake.partitions[$0]?.watch.batch } }
     var openRecords: Int { harness.openRecords }
     var notices: [Notice] { harness.engine.takeNotices() }
 }

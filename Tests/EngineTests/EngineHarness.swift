@@ -70,13 +70,13 @@ final class EngineHarness {
 
     /// Kafka has the commit that counts a start, so that records are taken at once.
     private func countStart(_ id: AssignmentID) {
-        guard let index = engine.partitions.index(of: id),
-            engine.partitions[index].watch.isWatched,
-            !engine.partitions[index].watch.needsToBeAlone
+        guard let index = engine.intake.partitions.index(of: id),
+            engine.intake.partitions[index].watch.isWatched,
+            !engine.intake.partitions[index].watch.needsToBeAlone
         else { return }
-        engine.partitions[index].watch.count(now: engine.now)
-        let starts = engine.partitions[index].watch.starts
-        engine.partitions[index].watch.stored(StartMark(starts: starts))
+        engine.intake.partitions[index].watch.count(now: engine.now)
+        let starts = engine.intake.partitions[index].watch.starts
+        engine.intake.partitions[index].watch.stored(StartMark(starts: starts))
     }
 
     /// Replaces the log behind an assignment; returns the assignment of the new one.
@@ -160,12 +160,12 @@ final class EngineHarness {
 
     var openRecords: Int { engine.openRecords }
     var isAnyAppSuspended: Bool { engine.isAnyAppSuspended }
-    var isDirty: Bool { engine.commits.isDirty }
+    var isDirty: Bool { engine.intake.commits.isDirty }
     var now: Instant { engine.now }
     var shouldCommit: Bool { engine.shouldCommit }
     var nextCommit: Instant? { engine.nextCommit }
     /// The maximum number of characters of metadata in a commit.
-    var budget: Int { engine.commits.budget.characters }
+    var budget: Int { engine.intake.commits.budget.characters }
     /// When the next waiting push is due.
     var nextRetry: Instant? { engine.retries.next }
     var nextDeadline: Instant? { engine.nextDeadline }
@@ -190,9 +190,9 @@ final class EngineHarness {
             let done = commitsInFlight
             commitsInFlight = []
             if !done.isEmpty { engine.committed(CommitReport(commits: done, failure: nil)) }
-            engine.commits.ended(engine.commits.inFlight)
-        } else if engine.commits.areDone {
-            engine.commits.started(1, now: engine.now)
+            engine.intake.commits.ended(engine.intake.commits.inFlight)
+        } else if engine.intake.commits.areDone {
+            engine.intake.commits.started(1, now: engine.now)
         }
         let handover = engine.takeHandover()
         if case .commit(let commits) = handover { commitsInFlight += commits }
@@ -257,7 +257,7 @@ final class EngineHarness {
 
     /// The first offset of a partition that is not done.
     func next(_ id: AssignmentID = AssignmentID(0)) -> Int64? {
-        engine.partitions[id]?.tracker.next
+        engine.intake.partitions[id]?.tracker.next
     }
 }
 

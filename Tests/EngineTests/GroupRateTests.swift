@@ -57,7 +57,7 @@ import Testing
         let first = harness.assign(0)
         for number in 1..<8 { harness.assign(Int32(number)) }
         #expect(isClose(sent(harness, seconds: 1), [160]))
-        let others = harness.engine.partitions.filter { _ in true }.filter { $0 != first }
+        let others = harness.engine.intake.partitions.filter { _ in true }.filter { $0 != first }
         harness.engine.revoking(others)
         #expect(isClose(sent(harness, seconds: 2, from: 300), [10, 10]))
         harness.engine.lost(others)

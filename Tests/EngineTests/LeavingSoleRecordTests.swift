@@ -85,6 +85,6 @@ import Testing
         for _ in 0..<3 { group.commit() }
         try group.revoke()
         #expect(group.committed[0]?.next == 11 && group.metadata() == "e3;")
-        #expect(group.harness.engine.partitions.all.isEmpty)
+        #expect(group.harness.engine.intake.partitions.all.isEmpty)
     }
 }

@@ -41,11 +41,11 @@ import Testing
     @Test func `stays paused while the window is full`() throws {
         let harness = try EngineHarness()
         harness.assign()
-        harness.engine.flow.pauseEverything(true)
+        harness.engine.intake.flow.pauseEverything(true)
         #expect(harness.flowChange()?.pause == [old])
         let new = harness.replace(old, reset)
         #expect(harness.flowChange()?.pause == [new])
-        harness.engine.flow.pauseEverything(false)
+        harness.engine.intake.flow.pauseEverything(false)
         #expect(harness.flowChange()?.resume == [new])
     }
 }

@@ -22,7 +22,7 @@ import Testing
         for push in harness.sendAll() { harness.respond(push, 200) }
         #expect(harness.settle().outcomes.count == 3)
         #expect(harness.openRecords == 0)
-        #expect(harness.engine.partitions[old] == nil)
+        #expect(harness.engine.intake.partitions[old] == nil)
     }
 
     @Test func `retries its pushes as usual`() throws {

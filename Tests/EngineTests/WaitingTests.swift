@@ -27,9 +27,9 @@ import Testing
     @Test func `takes up no room in the window`() throws {
         let harness = try harness()
         try makeWait(2, in: harness)
-        #expect(harness.engine.window.records == 0)
-        #expect(harness.engine.window.bytes == 0)
-        #expect(harness.engine.waitingWindow.records == 2)
+        #expect(harness.engine.intake.window.records == 0)
+        #expect(harness.engine.intake.window.bytes == 0)
+        #expect(harness.engine.intake.waitingWindow.records == 2)
         #expect(harness.flowChange() == nil)
     }
 
@@ -37,8 +37,8 @@ import Testing
         let harness = try harness()
         let other = harness.assign(1)
         try makeWait(3, in: harness)
-        #expect(harness.engine.window.records == 1)
-        #expect(harness.engine.waitingWindow.records == 2)
+        #expect(harness.engine.intake.window.records == 1)
+        #expect(harness.engine.intake.waitingWindow.records == 2)
         let change = harness.flowChange()
         #expect(change == FlowChange(pause: [AssignmentID(0)]))
         #expect(harness.owned == [AssignmentID(0), other])
@@ -54,9 +54,9 @@ import Testing
         harness.settle()
         let change = harness.flowChange()
         #expect(change == FlowChange(resume: [AssignmentID(0)]))
-        #expect(harness.engine.window.records == 0)
-        #expect(harness.engine.waitingWindow.records == 0)
-        #expect(harness.engine.waitingWindow.bytes == 0)
+        #expect(harness.engine.intake.window.records == 0)
+        #expect(harness.engine.intake.waitingWindow.records == 0)
+        #expect(harness.engine.intake.waitingWindow.bytes == 0)
     }
 
     @Test func `keeps successors that arrive later out of the window`() throws {
@@ -66,8 +66,8 @@ import Testing
         }
         try makeWait(1, in: harness)
         for offset in 1..<5 { harness.push("b\(offset)", offset: Int64(offset)) }
-        #expect(harness.engine.window.records == 0)
-        #expect(harness.engine.waitingWindow.records == 5)
+        #expect(harness.engine.intake.window.records == 0)
+        #expect(harness.engine.intake.waitingWindow.records == 5)
     }
 
     @Test func `takes its queued successors out of the window`() throws {
@@ -76,13 +76,13 @@ import Testing
             $0.maxWaiting = 10
         }
         for offset in 0..<4 { harness.push(offset: Int64(offset)) }
-        #expect(harness.engine.window.records == 4)
+        #expect(harness.engine.intake.window.records == 4)
         harness.respond(try #require(harness.send()), 503, "ServiceUnavailable", retryAfter: 60)
-        #expect(harness.engine.window.records == 0)
+        #expect(harness.engine.intake.window.records == 0)
         harness.pass(milliseconds: 60_000)
         for _ in 0..<4 { try harness.sendAndRespond(200) }
         harness.settle()
-        #expect(harness.engine.waitingWindow.records == 0)
+        #expect(harness.engine.intake.waitingWindow.records == 0)
         #expect(harness.next() == 4)
     }
 
@@ -92,19 +92,19 @@ import Testing
             #"{"device_tokens":["aa","bb"],"payload":{"aps":{"alert":"Hi"}}}"#, offset: 0)
         let pushes = harness.sendAll()
         harness.respond(pushes[0], 503, "ServiceUnavailable", retryAfter: 60)
-        #expect(harness.engine.window.records == 1)
+        #expect(harness.engine.intake.window.records == 1)
         harness.respond(pushes[1], 200)
-        #expect(harness.engine.window.records == 1)
+        #expect(harness.engine.intake.window.records == 1)
         harness.settle()
-        #expect(harness.engine.window.records == 0)
-        #expect(harness.engine.waitingWindow.records == 1)
+        #expect(harness.engine.intake.window.records == 0)
+        #expect(harness.engine.intake.waitingWindow.records == 1)
     }
 
     @Test func `frees its room when its partition is lost`() throws {
         let harness = try harness()
         try makeWait(2, in: harness)
         harness.engine.lost([AssignmentID(0)])
-        #expect(harness.engine.waitingWindow.records == 0)
+        #expect(harness.engine.intake.waitingWindow.records == 0)
         #expect(harness.openRecords == 0)
     }
 }
@@ -113,11 +113,11 @@ import Testing
     @Test func `is paused if it is assigned while everything is paused`() throws {
         let harness = try EngineHarness()
         harness.assign()
-        harness.engine.flow.pauseEverything(true)
+        harness.engine.intake.flow.pauseEverything(true)
         #expect(harness.flowChange() == FlowChange(pause: [AssignmentID(0)]))
         let other = harness.assign(1)
         #expect(harness.flowChange() == FlowChange(pause: [other]))
-        harness.engine.flow.pauseEverything(false)
+        harness.engine.intake.flow.pauseEverything(false)
         #expect(harness.flowChange() == FlowChange(resume: [AssignmentID(0), other]))
         #expect(harness.flowChange() == nil)
     }
@@ -127,10 +127,10 @@ import Testing
         harness.assign()
         harness.engine.setPaused(true)
         #expect(harness.flowChange() == FlowChange(pause: [AssignmentID(0)]))
-        harness.engine.flow.pauseEverything(true)
+        harness.engine.intake.flow.pauseEverything(true)
         harness.engine.setPaused(false)
         #expect(harness.flowChange() == FlowChange())
-        harness.engine.flow.pauseEverything(false)
+        harness.engine.intake.flow.pauseEverything(false)
         #expect(harness.flowChange() == FlowChange(resume: [AssignmentID(0)]))
     }
 
@@ -148,12 +148,12 @@ import Testing
     @Test func `is resumed when both reasons to pause it have ended`() throws {
         let harness = try EngineHarness()
         harness.assign()
-        harness.engine.flow.pause(AssignmentID(0), for: .noRoomToWait)
-        harness.engine.flow.pauseEverything(true)
+        harness.engine.intake.flow.pause(AssignmentID(0), for: .noRoomToWait)
+        harness.engine.intake.flow.pauseEverything(true)
         #expect(harness.flowChange() == FlowChange(pause: [AssignmentID(0)]))
-        harness.engine.flow.pauseEverything(false)
+        harness.engine.intake.flow.pauseEverything(false)
         #expect(harness.flowChange() == FlowChange())
-        harness.engine.flow.resumeAll(from: .noRoomToWait)
+        harness.engine.intake.flow.resumeAll(from: .noRoomToWait)
         #expect(harness.flowChange() == FlowChange(resume: [AssignmentID(0)]))
     }
 }

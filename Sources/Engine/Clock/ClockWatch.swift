@@ -13,8 +13,6 @@ struct ClockWatch: Sendable {
 
     /// The time since the machine started, as of this turn.
     private var bootTime = Instant.distantPast
-    /// Queued pushes that look expired while the clock is in doubt.
-    private var held: [PushID] = []
     /// The wall clock when the machine's time was 0, in milliseconds since 1970; nil at first.
     private var reference: Int64?
     /// Since when the wall clock is in doubt; nil while it is trusted.
@@ -92,15 +90,6 @@ struct ClockWatch: Sendable {
         reference = wallClock - Int64(bootTime.nanoseconds / 1_000_000)
         suspectedSince = nil
         lead = nil
-    }
-
-    /// Holds a push that looks expired.
-    mutating func hold(_ id: PushID) { held.append(id) }
-
-    /// Returns the pushes that are held, and holds none of them any longer.
-    mutating func releaseHeld() -> [PushID] {
-        defer { held = [] }
-        return held
     }
 
     /// When the next proof is looked for; nil while the clock is trusted.

@@ -79,7 +79,7 @@ extension Engine {
         state.recordsWaiting = waitingRecords
         state.bytes = openBytes
         state.clockDoubt = clockDoubt
-        state.schemaWait = schemaWait
+        state.schemaWait = intake.schemaWait(now: now)
         if isAnyAppSuspended {
             for app in queues.apps where queues.isSuspended(app) {
                 state.suspendedApps.append(suspension(of: app))
@@ -107,9 +107,7 @@ extension Engine {
     mutating func takeCensus(of slot: Int, countsApps: Bool) {
         let event = pushes[slot].eventTime
         census.oldestEvent = min(census.oldestEvent, event)
-        if let index = partitions.index(of: records[pushes[slot].record.slot].assignment) {
-            partitions[index].oldestEvent = min(partitions[index].oldestEvent, event)
-        }
+        intake.noteOpenEvent(at: event, of: records[pushes[slot].record.slot].assignment)
         guard countsApps, pushes[slot].app != .none else { return }
         census.pushes[pushes[slot].app.index] += 1
     }

@@ -10,7 +10,7 @@ struct CommitPace: Equatable, Sendable {
 
     /// The room that a partition needs before another record is taken: for that record, and for
     /// those that may still come before a pause takes effect.
-    static let reserve = 1 + 2 * Intake.step
+    static let reserve = 1 + 2 * PollPace.step
 
     /// True when an offset that is not committed may have become safe.
     var isDirty = false

@@ -1,58 +1,165 @@
+internal import Configuration
 package import Delivery
 
-/// How many records are taken, and which partitions flow.
+/// Passes what the group, Kafka and an operator say about partitions to ``Intake``, and does to
+/// pushes what follows.
 extension Engine {
-    /// How many more records may be taken now.
-    private var room: Int {
-        phase == .running && !isWaitingForStarts ? min(window.room, queueRoom) : 0
+    /// What the worker has to do for revoked partitions.
+    package enum Handover: Equatable {
+        /// Commit these offsets, the last ones of their partitions.
+        case commit([OffsetCommit])
+        /// Give up these partitions.
+        case release([AssignmentID])
     }
 
+    /// The group has assigned partitions; an empty list is one in which they went to others.
+    package mutating func assigned(_ assigned: [AssignedPartition]) {
+        counters.assignments += 1
+        add(assigned, countsStart: intake.canCountStarts)
+    }
+
+    private mutating func add(_ assigned: [AssignedPartition], countsStart: Bool) {
+        note(intake.add(assigned, settings, countsStart: countsStart))
+        shareRate()
+    }
+
+    /// The log of an assignment was replaced. Records taken from it cannot be read again.
+    package mutating func replaced(_ id: AssignmentID, by partition: AssignedPartition) {
+        intake.replaced(id)
+        takeHeldOfReplaced()
+        add([partition], countsStart: false)
+    }
+
+    /// The group revokes partitions: what is not in flight is left to the next owner.
+    package mutating func revoking(_ assignments: [AssignmentID]) {
+        counters.revocations += 1
+        let deadline = now + settings.revokeDeadline
+        for id in assignments where intake.revoke(id, until: deadline) {
+            abandonIdle(id, until: deadline)
+        }
+        intake.settleStarts(now: now)
+        shareRate()
+    }
+
+    /// The partitions already belong to other members: nothing more is committed for them.
+    package mutating func lost(_ assignments: [AssignmentID]) {
+        counters.losses += 1
+        for id in assignments {
+            intake.lose(id)
+            dropUnpublishedRetries(of: id)
+            abandonIdle(id)
+            intake.remove(id)
+        }
+        intake.settleStarts(now: now)
+        shareRate()
+    }
+
+    /// The next step for revoked partitions: first their last commit, then giving them up.
+    package mutating func takeHandover() -> Handover? {
+        switch intake.nextHandover(now: now) {
+        case nil: return nil
+        case .release(let ids): return .release(ids)
+        case .commit(let ids):
+            for id in intake.withOpenRecords(ids) {
+                dropUnpublishedRetries(of: id)
+                abandonIdle(id)
+            }
+            let deadline = now + settings.revokeDeadline
+            return .commit(intake.takeLastCommits(of: ids, until: deadline, now: now))
+        }
+    }
+
+    /// The topic and partition of each assignment.
+    package func topicPartitions(_ ids: [AssignmentID]) -> [TopicPartition] {
+        intake.topicPartitions(ids)
+    }
+
+    /// The assignments whose records may be taken.
+    package var owned: [AssignmentID] { intake.owned }
+
+    /// The assigned partitions, in the order of their assignment; `end` is the end of an
+    /// assignment's log, as far as it is known.
+    package func partitionStates(_ end: (AssignmentID) -> Int64?) -> [PartitionState] {
+        intake.states(end, wallClock: wallClock)
+    }
+}
+
+// MARK: Commits
+
+extension Engine {
+    /// True when there are offsets to commit and a commit is due.
+    package var shouldCommit: Bool { intake.shouldCommit(now: now) }
+
+    /// When ``shouldCommit`` becomes true; nil when there is nothing to commit.
+    package var nextCommit: Instant? { intake.nextCommit }
+
+    /// True when Kafka has every offset that is safe.
+    package var isCommitted: Bool { intake.isCommitted }
+
+    /// True when no commit is in progress.
+    package var areCommitsDone: Bool { intake.areCommitsDone }
+
+    /// The source cannot commit now.
+    package mutating func postponeCommit() { intake.postponeCommit(now: now) }
+
+    /// The offsets to commit, for every partition where they have changed.
+    package mutating func takeCommits() -> [OffsetCommit] { intake.takeCommits(now: now) }
+
+    /// A commit has completed. One that Kafka rejected is repeated.
+    package mutating func committed(_ report: CommitReport) {
+        note(intake.committed(report, hasOpenRecords: openRecords > 0, now: now))
+        guard report.failure == nil else {
+            counters.commitFailures += report.commits.count
+            return
+        }
+        counters.commits += report.commits.count
+        advanceHeld()
+    }
+
+    /// Moves the oldest waiting pushes of partitions whose commits have little room to the retry
+    /// topic, once a second.
+    mutating func sweepCommitRoom() {
+        for id in intake.shortOfCommitRoom {
+            if let end = intake.relief(of: id) { moveWaitingToRetryTopic(of: id, below: end) }
+            intake.resumeWithCommitRoom(id)
+        }
+    }
+}
+
+// MARK: Room
+
+extension Engine {
     /// How many more pushes may wait to be sent.
     private var queueRoom: Int { queues.room(forEach: settings.maxQueued) }
 
-    /// A quarter of the window is free, and of what may wait to be sent.
-    private var hasMuchRoom: Bool {
-        !isWaitingForStarts && window.room * 4 >= settings.maxInFlight
-            && queueRoom * 4 >= settings.maxQueued
-    }
-
     /// Decides, once a turn, whether to pause everything because there has been no room for a
     /// while.
-    package mutating func regulateIntake() {
-        guard phase == .running else { return }
-        let isPaused = flow.isWindowFull
-        let shouldPause = intake.shouldPause(
-            isPaused, hasRoom: room > 0, hasMuchRoom: isPaused && hasMuchRoom, now: now)
-        if shouldPause != isPaused { flow.pauseEverything(shouldPause) }
-    }
+    package mutating func regulateIntake() { intake.regulate(queueRoom: queueRoom, now: now) }
 
     /// The number of records to ask the source for after `taken` in this turn; nil when the turn
     /// has taken enough.
     package func takeLimit(taken: Int) -> Int? {
-        guard taken < Intake.batch else { return nil }
-        let room = isWaitingForStarts ? 0 : min(window.batch, queueRoom)
-        return intake.limit(flow.isEverythingPaused, room: room)
+        intake.takeLimit(taken: taken, queueRoom: queueRoom, now: now)
     }
 
     /// The source was asked for `limit` records and returned `taken`.
     package mutating func asked(limit: Int, taken: Int) {
-        intake.asked(limit: limit, taken: taken, flow.isEverythingPaused, now: now)
+        intake.asked(limit: limit, taken: taken, now: now)
         advanceSchemas()
         advanceHeld()
     }
 
     /// When to poll the source next.
-    package var nextTake: Instant {
-        let next = intake.nextCall(flow.isEverythingPaused, room: room, now: now)
-        guard let end = sole.countEnd, now < end else { return next }
-        return min(next, end)
-    }
+    package var nextTake: Instant { intake.nextTake(queueRoom: queueRoom, now: now) }
+
+    /// The changes of flow to pass to the source; nil when there are none.
+    package mutating func takeFlowChange() -> FlowChange? { intake.takeFlowChange() }
 
     /// Stops or resumes taking records and sending pushes at an operator's request. What is in
     /// flight ends, and what was taken waits: the time does not count towards its deadline.
     package mutating func setPaused(_ isPaused: Bool) {
         guard isPaused != self.isPaused else { return }
-        flow.pauseByOperator(isPaused)
+        intake.setPaused(isPaused)
         if isPaused {
             queues.pausedSince = now
         } else if let since = queues.pausedSince {
@@ -64,14 +171,11 @@ extension Engine {
     }
 
     /// True while an operator has paused the connector.
-    package var isPaused: Bool { flow.isPausedByOperator }
+    package var isPaused: Bool { intake.isPaused }
 
     /// True when a push must wait because an operator has paused the connector. What is handed over
     /// and was sent in part is finished, so that the next owner does not repeat it.
     func isHeldByPause(_ id: PushID) -> Bool {
-        isPaused && phase == .running && !isFinishedHere(id)
+        isPaused && intake.phase == .running && !isFinishedHere(id)
     }
-
-    /// The changes of flow to pass to the source; nil when there are none.
-    package mutating func takeFlowChange() -> FlowChange? { flow.takeChange() }
 }

@@ -48,7 +48,7 @@ extension Engine {
     private func isToBeAbandoned(_ slot: Int, _ assignment: AssignmentID?) -> Bool {
         records.isTaken(slot)
             && (assignment == nil || records[slot].assignment == assignment)
-            && !canOnlyBeFinishedHere(records[slot].assignment)
+            && !intake.isReplaced(records[slot].assignment)
     }
 
     /// False when one of its pushes waits too long, or for the guard.
@@ -70,12 +70,6 @@ extension Engine {
         (0..<records[record.slot].count).contains { index in
             openPush(index, of: record).map { pushes[$0].state.isIdle } ?? false
         }
-    }
-
-    /// True when a record cannot be read again because its log was replaced.
-    private func canOnlyBeFinishedHere(_ assignment: AssignmentID) -> Bool {
-        guard let index = partitions.index(of: assignment) else { return false }
-        return partitions[index].state == .replaced
     }
 
     /// The connections are closed: waiting pushes that cannot be read again are given up. Withheld
@@ -155,27 +149,18 @@ extension Engine {
     /// True when a push may be sent after a delay; false when it is left to the next owner of its
     /// partition, or to the next start.
     func mayContinue(_ id: PushID, after delay: Duration = .zero) -> Bool {
-        guard let index = partitions.index(of: assignment(of: id)) else { return false }
-        switch partitions[index].state {
-        case .owned:
-            if phase == .running { return true }
-            guard let deadline = drainDeadline else { return false }
-            return isFinishedHere(id) && now + delay < deadline
-        case .revoking(let deadline): return isFinishedHere(id) && now + delay < deadline
-        case .committing: return false
-        case .replaced: return true
-        }
+        intake.mayContinue(
+            assignment(of: id), at: now + delay, isFinishedHere: isFinishedHere(id))
     }
 
     /// True when the partition of a push was lost, or its last commit has begun: the next owner
     /// reads the push again if it is not done.
     func isLeftToNextOwner(_ id: PushID) -> Bool {
-        guard let index = partitions.index(of: assignment(of: id)) else { return true }
-        return partitions[index].isCommitting
+        intake.isLeftToNextOwner(assignment(of: id))
     }
 
     func isFinishedHere(_ id: PushID) -> Bool {
         let slot = pushes[id].record.slot
-        return phase != .closed && records[slot].isFinishedHere && records[slot].hasBegun
+        return intake.phase != .closed && records[slot].isFinishedHere && records[slot].hasBegun
     }
 }

@@ -2,215 +2,78 @@ internal import Delivery
 internal import EventLoop
 package import Mapping
 
-/// The schemas that records wait for.
-struct SchemaWaits: ~Copyable {
-    /// A record that waits, and its schema.
-    struct Held: Sendable {
-        var slot: Int
-        var schema: SchemaID?
-    }
-
-    /// A schema that is being looked up.
-    struct Open: Sendable {
-        var since: Instant
-        /// Why it takes a while; nil while nothing has failed.
-        var detail: String?
-    }
-
-    /// True when values are not JSON.
-    var areNeeded = false
-    /// Records that have arrived and cannot be mapped yet.
-    var held = Slab<RecordCopy>(capacity: 1)
-    var heldCount = 0
-    var open: [SchemaID: Open] = [:]
-    /// Those to look up that nobody was told of.
-    var questions: [SchemaID] = []
-    /// When the registry last said of a schema that it does not know it.
-    var unknownAt: [SchemaID: Instant] = [:]
-
-    /// True while some look-up does not succeed.
-    var isFailing: Bool { open.values.contains { $0.detail != nil } }
-}
-
 /// Looking up the schemas of records: a record whose schema is not known waits with its partition.
 extension Engine {
-    /// How often a schema that the registry did not know is looked up again, while its records are
-    /// dropped.
-    static var unknownSchemaInterval: Duration { .seconds(60) }
-
     /// Keeps a record until its schema is known; false for one that can be mapped, and none of its
     /// partition waits.
     mutating func awaitsSchema(_ record: borrowing Record, _ index: Int) -> Bool {
         let missing = mapping.value.missingSchema(of: record)
-        guard missing != nil || !partitions[index].awaitingSchema.isEmpty else {
-            lookUnknownUp(record)
+        guard missing != nil || !intake.isWithoutSchemaWait(index) else {
+            if intake.isAnySchemaUnknown, let id = mapping.value.schemaID(of: record) {
+                intake.askAgain(for: id, now: now)
+            }
             return false
         }
-        if let missing { ask(for: missing) }
-        let slot = schemas.held.insert(store.copy(record, adding: 0))
-        schemas.heldCount += 1
-        partitions[index].awaitingSchema.append(
-            SchemaWaits.Held(slot: slot, schema: mapping.value.schemaID(of: record)))
-        flow.pause(record.assignment, for: .schema)
+        let schema = mapping.value.schemaID(of: record)
+        intake.awaitSchema(record, schema: schema, missing: missing, index, now: now)
         return true
     }
 
-    private mutating func ask(for id: SchemaID) {
-        guard schemas.open[id] == nil else { return }
-        schemas.open[id] = SchemaWaits.Open(since: now)
-        schemas.questions.append(id)
-    }
-
-    /// Asks now and then for a schema that the registry did not know; its records are dropped
-    /// meanwhile.
-    private mutating func lookUnknownUp(_ record: borrowing Record) {
-        guard !schemas.unknownAt.isEmpty, let id = mapping.value.schemaID(of: record),
-            let since = schemas.unknownAt[id], now >= since + Self.unknownSchemaInterval
-        else { return }
-        schemas.unknownAt[id] = now
-        ask(for: id)
-    }
-
     /// The schemas to look up, each returned once.
-    package mutating func takeSchemaQuestions() -> [SchemaID] {
-        guard !schemas.questions.isEmpty else { return [] }
-        defer { schemas.questions = [] }
-        return schemas.questions
-    }
+    package mutating func takeSchemaQuestions() -> [SchemaID] { intake.takeSchemaQuestions() }
 
     /// A look-up has found something out.
     package mutating func lookedUp(_ id: SchemaID, _ result: SchemaResult) {
-        let wasFailing = schemas.isFailing
         switch result {
-        case .unavailable(let detail): noteFailure(id, detail, isUnknown: false, wasFailing)
-        case .notYet(let detail): noteFailure(id, detail, isUnknown: true, wasFailing)
+        case .unavailable(let detail): note(intake.schemaFailed(id, detail, isUnknown: false))
+        case .notYet(let detail): note(intake.schemaFailed(id, detail, isUnknown: true))
         case .found(let schema):
             let isUnknown = mapping.value.learn(id, schema)
-            let wait = schemas.open.removeValue(forKey: id)
-            let wasUnknown = schemas.unknownAt[id] != nil
-            schemas.unknownAt[id] = isUnknown ? now : nil
-            if isUnknown {
-                if !wasUnknown { notices.append(.schemaUnknown(id.description)) }
-            } else if wait?.detail != nil, !schemas.isFailing {
-                notices.append(.schemasFound(id.description))
-            }
+            note(intake.schemaFound(id, isUnknown: isUnknown, now: now))
             advanceSchemas()
         }
     }
 
     /// Takes the records whose schemas are known, in order.
     mutating func advanceSchemas() {
-        guard schemas.heldCount > 0 else { return forgetSchemas() }
-        for id in partitions.filter({ !$0.awaitingSchema.isEmpty }) {
-            guard let index = partitions.index(of: id) else { continue }
-            advance(index, id)
-        }
+        for id in intake.awaitingSchemas { advance(id) }
+        if intake.mayForgetSchemas() { mapping.value.trimSchemas() }
     }
 
-    private mutating func advance(_ index: Int, _ id: AssignmentID) {
-        let isReplaced = partitions[index].state == .replaced
-        while let next = partitions[index].awaitingSchema.first, window.room > 0,
-            isReplaced || phase == .running, !flow.isPausedByOperator, !isClockInDoubt
-        {
-            if let schema = missingSchema(next, index) {
-                ask(for: schema)
+    private mutating func advance(_ id: AssignmentID) {
+        while let next = intake.nextAwaiting(id) {
+            if let schema = next.schema, !mapping.value.knows(schema) {
+                intake.ask(for: schema, now: now)
                 break
             }
-            takeFirstAwaiting(index)
+            // Its value and its key may have a schema each.
+            guard let copy = intake.takeFirstAwaiting(id) else { break }
+            if let missing = copy.withRecord({ mapping.value.missingSchema(of: $0) }) {
+                intake.putBack(copy, schema: next.schema, missing: missing, of: id, now: now)
+                break
+            }
+            take(copy, of: id)
         }
-        guard partitions[index].awaitingSchema.isEmpty else { return }
-        flow.resume(id, from: .schema)
-        if isReplaced { removeIfFinished(index, id) }
+        intake.resumeWithSchemas(id)
     }
 
-    /// What the record needs next: its value and its key may have a schema each.
-    private mutating func missingSchema(_ held: SchemaWaits.Held, _ index: Int) -> SchemaID? {
-        if let schema = held.schema, !mapping.value.knows(schema) { return schema }
-        // Out of the storage and back, so that the mapping can look at it.
-        let copy = schemas.held.remove(held.slot)
-        let missing = copy.withRecord { mapping.value.missingSchema(of: $0) }
-        partitions[index].awaitingSchema[0].slot = schemas.held.insert(copy)
-        return missing
-    }
-
-    private mutating func takeFirstAwaiting(_ index: Int) {
-        let copy = schemas.held.remove(partitions[index].awaitingSchema.removeFirst().slot)
-        schemas.heldCount -= 1
-        if partitions[index].state == .replaced {
-            copy.withRecord { process($0, of: index) }
-        } else {
-            copy.withRecord { takeMappable($0, index) }
+    /// Takes a record that has waited.
+    private mutating func take(_ copy: consuming RecordCopy, of id: AssignmentID) {
+        if let index = intake.index(of: id) {
+            if intake.isReplaced(id) {
+                copy.withRecord { process($0, of: index) }
+            } else {
+                copy.withRecord { takeMappable($0, index) }
+            }
         }
-        store.release(copy)
+        intake.release(copy)
     }
 
     /// The worker ends: what waits and cannot be read again becomes a dead letter.
     mutating func takeAwaitingOfReplaced() {
-        for id in partitions.filter({ $0.state == .replaced && !$0.awaitingSchema.isEmpty }) {
-            guard let index = partitions.index(of: id) else { continue }
-            while !partitions[index].awaitingSchema.isEmpty { takeFirstAwaiting(index) }
+        for id in intake.replacedAwaitingSchemas {
+            while let copy = intake.takeFirstAwaiting(id) { take(copy, of: id) }
         }
-    }
-
-    /// A partition is no longer this worker's, or it stops: what waits is read again.
-    mutating func forgetAwaiting(_ index: Int) {
-        for held in partitions[index].awaitingSchema {
-            store.release(schemas.held.remove(held.slot))
-            schemas.heldCount -= 1
-        }
-        partitions[index].awaitingSchema = []
-    }
-
-    /// While no record waits, schemas may be forgotten: each is looked up again when it is needed.
-    private mutating func forgetSchemas() {
-        guard schemas.areNeeded, !sole.isActive else { return }
-        mapping.value.trimSchemas()
-        if schemas.unknownAt.count > RecordDecoder.schemaLimit { schemas.unknownAt = [:] }
-    }
-}
-
-// MARK: The log
-
-extension Engine {
-    private mutating func noteFailure(
-        _ id: SchemaID, _ detail: String, isUnknown: Bool, _ wasFailing: Bool
-    ) {
-        // Nothing waits for one whose records are dropped.
-        guard schemas.unknownAt[id] == nil else { return }
-        schemas.open[id]?.detail = detail
-        guard !wasFailing, schemas.open[id] != nil else { return }
-        notices.append(.awaitsSchema(id.description, detail, isUnknown: isUnknown))
-    }
-}
-
-// MARK: Observation
-
-/// A schema that records wait for.
-public struct SchemaWait: Equatable, Sendable {
-    /// Its ID.
-    public var schema: String
-    /// The number of partitions that are paused for schemas.
-    public var partitions = 1
-    /// For how long it has been looked up.
-    public var duration = Duration.zero
-    /// Why that takes a while; nil while nothing has failed.
-    public var detail: String?
-
-    /// Describes a wait.
-    public init(schema: String) { self.schema = schema }
-}
-
-extension Engine {
-    /// The longest wait for a schema; nil when no record waits for one.
-    var schemaWait: SchemaWait? {
-        guard schemas.heldCount > 0 else { return nil }
-        let oldest = schemas.open.min { $0.value.since < $1.value.since }
-        guard let oldest else { return nil }
-        var wait = SchemaWait(schema: oldest.key.description)
-        wait.partitions = partitions.filter { !$0.awaitingSchema.isEmpty }.count
-        wait.duration = oldest.value.since.duration(to: now)
-        wait.detail = oldest.value.detail
-        return wait
     }
 }
 

@@ -4,10 +4,6 @@ internal import EventLoop
 
 /// Records that crash the worker: the first one of a partition is taken alone after starts without
 /// progress, and ended after two more.
-///
-/// A commit counts the start before the record is taken, and says that it may have been sent before
-/// it is sent. Nothing else of the process is in flight from before the first of these commits
-/// until Kafka has one that does not count the start.
 extension Engine {
     /// What the process allows a worker.
     package enum Standing: Equatable, Sendable {
@@ -20,21 +16,11 @@ extension Engine {
     }
 
     /// True when a record is to be alone in the process.
-    package var wantsToBeAlone: Bool { sole.turn != nil }
+    package var wantsToBeAlone: Bool { intake.wantsToBeAlone }
 
     /// What the process allows now.
     package mutating func setStanding(_ standing: Standing) {
-        guard standing != .free || sole.isActive else { return }
-        sole.isOthersTurn = standing == .othersTurn
-        if case .ownTurn(let areOthersQuiet) = standing {
-            sole.areOthersQuiet = areOthersQuiet
-            if sole.turn?.step == .wanted {
-                sole.turn?.step = .granted
-                sole.turn?.since = now
-            }
-        }
-        sole.isActive = true
-        advanceHeld()
+        if intake.setStanding(standing, now: now) { advanceHeld() }
     }
 
     /// True when neither APNs nor Kafka has a push. Mutating, because a call that only borrows the
@@ -51,73 +37,38 @@ extension Engine {
         }
     }
 
-    /// The first record of a partition is to be alone.
-    mutating func askToBeAlone(_ id: AssignmentID) {
-        guard sole.turn == nil, now >= sole.notBefore else { return }
-        sole.turn = SoleRecord.Turn(assignment: id, since: now)
-        sole.isActive = true
-    }
-
-    /// Takes the next step of the record that is to be alone.
-    mutating func advanceTurn() {
-        guard let turn = sole.turn else { return }
-        guard let index = partitions.index(of: turn.assignment) else { return sole.turn = nil }
-        switch turn.step {
-        case .wanted:
-            if !isReadyToBeAlone(index) { sole.turn = nil }
-        case .granted:
-            guard isReadyToBeAlone(index) else { return sole.turn = nil }
-            guard sole.areOthersQuiet, isQuiet() else { return putOff(turn) }
-            countStart(index)
-            if partitions[index].watch.firstRecord != nil { partitions[index].watch.noteSent() }
-            sole.turn?.step = .counting
-        case .counting:
-            guard isReadyToBeAlone(index) else { return leaveAlone(index) }
-            guard partitions[index].watch.isCountStored else { return }
-            let isTaken = partitions[index].watch.firstRecord != nil
-            guard !isTaken || partitions[index].watch.isSentStored else { return }
-            sole.turn?.step = .going
-            if isTaken { bringForward(index) } else { takeAlone(index) }
-        case .going:
-            noteProgress(of: index)
-            guard partitions[index].watch.hasProgressed || !isFirstBeingProcessed(index) else {
-                return bringForward(index)
+    /// Takes the records that may be taken, and the next step of the one that is to be alone.
+    mutating func advanceHeld() {
+        guard intake.isHolding else { return }
+        takeHeldOfReplaced()
+        advanceTurn()
+        note(intake.stopWatchingWithoutMarks())
+        for id in intake.owned {
+            while let copy = intake.takeHeld(of: id, now: now) {
+                if let index = intake.index(of: id) { copy.withRecord { process($0, of: index) } }
+                intake.release(copy)
             }
-            leaveAlone(index)
-            beginBatch(index)
-        case .ending:
-            guard !partitions[index].watch.isCountStored, commits.areDone else { return }
-            sole.turn = nil
+        }
+        intake.updateSole()
+    }
+
+    private mutating func advanceTurn() {
+        guard wantsToBeAlone else { return }
+        let facts = Intake.SoleFacts(
+            isQuiet: intake.isGranted && isQuiet(),
+            isFirstProcessed: intake.firstRecord.map { isBeingProcessed($0) } ?? false)
+        let step = intake.advanceTurn(facts, now: now)
+        note(step.notices)
+        switch step.action {
+        case .nothing: break
+        case .take(let index): takeAlone(index)
+        case .bringForward(let record): bringForward(record)
         }
     }
 
-    /// What is in flight does not end: other records are not kept waiting for it.
-    private mutating func putOff(_ turn: SoleRecord.Turn) {
-        guard now >= turn.since + SoleRecord.maxWait else { return }
-        sole.notBefore = now + SoleRecord.interval
-        sole.turn = nil
-    }
-
-    private mutating func leaveAlone(_ index: Int) {
-        sole.turn?.step = .ending
-        partitions[index].watch.stopCounting()
-        commits.hurry()
-    }
-
-    /// True when the first record of a partition could be taken or sent.
-    private mutating func isReadyToBeAlone(_ index: Int) -> Bool {
-        guard partitions[index].state == .owned, partitions[index].watch.needsToBeAlone else {
-            return false
-        }
-        if partitions[index].watch.firstRecord != nil { return isFirstBeingProcessed(index) }
-        return !partitions[index].watch.held.isEmpty && mayTake(partitions.all[index])
-    }
-
-    /// True while the first record is processed, or could be sent.
-    private mutating func isFirstBeingProcessed(_ index: Int) -> Bool {
-        guard let record = partitions[index].watch.firstRecord, isFirst(record) else {
-            return false
-        }
+    /// True while a record that was taken alone is processed, or could be sent.
+    private mutating func isBeingProcessed(_ record: RecordID) -> Bool {
+        guard isFirst(record) else { return false }
         for number in 0..<records[record.slot].count {
             guard let id = openPush(number, of: record) else { continue }
             if isAtWork(pushes[id].state) || canBeSent(id) { return true }
@@ -131,14 +82,14 @@ extension Engine {
     }
 
     private mutating func canBeSent(_ id: PushID) -> Bool {
-        pushes[id].state.kind == .queued && sole.turn?.hasNoRoom != true && !isHeldByPause(id)
+        pushes[id].state.kind == .queued && !intake.hasNoRoomAlone && !isHeldByPause(id)
             && queues.isDue(pushes[id].app, now: now)
     }
 
     /// The pushes of the first record go before those of records that are to be alone later, also
     /// when one of these is queued meanwhile.
-    private mutating func bringForward(_ index: Int) {
-        guard let record = partitions[index].watch.firstRecord, isFirst(record) else { return }
+    private mutating func bringForward(_ record: RecordID) {
+        guard isFirst(record) else { return }
         for number in 0..<records[record.slot].count {
             guard let id = openPush(number, of: record), pushes[id].state.kind == .queued else {
                 continue
@@ -155,24 +106,38 @@ extension Engine {
     }
 
     private mutating func takeAlone(_ index: Int) {
-        sole.isTaking = true
-        defer { sole.isTaking = false }
-        guard partitions[index].watch.endsFirstRecord else { return takeFirstHeld(index) }
-        let copy = sole.held.remove(partitions[index].watch.held.removeFirst())
-        copy.withRecord { end($0, index) }
-        store.release(copy)
+        let isEnded = intake.endsFirstRecord(index)
+        let copy = intake.takeAlone(index)
+        copy.withRecord { isEnded ? end($0, index) : process($0, of: index) }
+        intake.release(copy)
+        intake.tookAlone()
     }
 
-    /// A record of a partition was opened.
-    mutating func noteOpened(_ record: RecordID, of index: Int) {
-        guard sole.isTaking else { return }
-        records[record.slot].isFirst = true
-        partitions[index].watch.firstRecord = record
+    /// Takes the records that are held of replaced logs, as they cannot be read again: as many as
+    /// the window has room for. With `all`, the worker ends, and nothing is waited for.
+    mutating func takeHeldOfReplaced(all takesAll: Bool = false) {
+        for id in takesAll ? intake.allReplacedWithHeld : intake.replacedWithHeld {
+            while let copy = intake.takeHeldOfReplaced(id, evenWithoutRoom: takesAll) {
+                if let index = intake.index(of: id) { copy.withRecord { process($0, of: index) } }
+                intake.release(copy)
+            }
+            intake.removeIfFinished(id)
+        }
     }
 
-    /// A partition leaves the worker: its record need not be alone.
-    mutating func forgetTurn(of id: AssignmentID) {
-        if sole.turn?.assignment == id { sole.turn = nil }
+    /// Once a second: a start with nothing in flight does not count.
+    mutating func sweepStarts() {
+        guard intake.isWatchingStarts else { return }
+        var (busy, unsent): (Set<AssignmentID>, Set<AssignmentID>) = ([], [])
+        for slot in pushes.slotRange {
+            switch pushes[slot].state {
+            case .inFlight, .reporting:
+                busy.insert(records[pushes[slot].record.slot].assignment)
+            case .queued: unsent.insert(records[pushes[slot].record.slot].assignment)
+            default: continue
+            }
+        }
+        note(intake.sweepStarts(busy: busy, unsent: unsent))
     }
 }
 
@@ -182,37 +147,24 @@ extension Engine {
     /// True for a push that must not be sent before a commit counts the start of its partition, or
     /// says that its record, which is alone, may have been sent.
     package mutating func awaitsCommit(_ id: PushID) -> Bool {
-        guard sole.isWatching, let index = partitions.index(of: assignment(of: id)),
-            partitions[index].state == .owned, partitions[index].watch.isWatched
-        else { return false }
-        guard partitions[index].watch.needsToBeAlone else {
-            return commits.budget.hasRoomForMark
-                && (!partitions[index].watch.isCounted
-                    || partitions[index].watch.awaitsCount(now: now))
-        }
-        return records[pushes[id].record.slot].isFirst
-            && !(isAlone(id) && partitions[index].watch.isSentStored)
+        guard intake.isWatchingStarts else { return false }
+        let record = pushes[id].record.slot
+        return intake.awaitsCommit(
+            records[record].assignment, isFirst: records[record].isFirst, now: now)
     }
 
     /// A connection has room for such a push.
     package mutating func askForCommit(before id: PushID) {
         let app = pushes[id].app
-        guard let index = partitions.index(of: assignment(of: id)) else { return }
-        guard partitions[index].watch.needsToBeAlone else {
-            queues[app].isFull = true
-            if !partitions[index].watch.isCounted { countStart(index) }
-            return
-        }
-        guard now >= sole.notBefore else {
+        let isFirst = records[pushes[id].record.slot].isFirst
+        switch intake.askForCommit(of: assignment(of: id), isFirst: isFirst, now: now) {
+        case .nothing: break
+        case .commit: queues[app].isFull = true
+        case .turn(let moment):
             queues[app].pushes.popFirst()
-            wait(id, for: now.duration(to: sole.notBefore))
-            return settleHeads()
+            wait(id, for: now.duration(to: moment))
+            settleHeads()
         }
-        queues[app].isFull = true
-        askToBeAlone(assignment(of: id))
-        guard isAlone(id), !partitions[index].watch.wasSent else { return }
-        partitions[index].watch.noteSent()
-        commits.hurry()
     }
 
     /// The app of a push, and the size of its payload.
@@ -222,8 +174,7 @@ extension Engine {
 
     /// True for a push of the record that is alone.
     func isAlone(_ id: PushID) -> Bool {
-        guard let turn = sole.turn, turn.step == .going else { return false }
-        return records[pushes[id].record.slot].isFirst && assignment(of: id) == turn.assignment
+        records[pushes[id].record.slot].isFirst && intake.isAlone(assignment(of: id))
     }
 }
 
@@ -236,13 +187,11 @@ extension Engine {
     /// it is reported as a whole.
     private mutating func end(_ record: borrowing Record, _ index: Int) {
         counters.records += 1
-        partitions[index].watch.hasTaken = true
-        guard partitions[index].tracker.begin(record.offset) else { return }
-        let crashes = partitions[index].watch.startsBefore - StartWatch.toleratedStarts
+        guard let (crashes, wasSentBefore) = intake.beginCrashed(record, index) else { return }
         let state =
             crashes < StartWatch.toleratedEnds + 2
-            ? stateOfCrashed(record, partitions[index].content) : nil
-        let wasSent = partitions[index].watch.wasSent || state?.doubt != nil
+            ? stateOfCrashed(record, intake.content(index)) : nil
+        let wasSent = wasSentBefore || state?.doubt != nil
         mapped.reset()
         let position = mapped.append()
         mapped.notifications[position].app = settings.apps.count == 1 ? 0 : AppID.none.index

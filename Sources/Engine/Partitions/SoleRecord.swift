@@ -1,5 +1,4 @@
 internal import Delivery
-internal import EventLoop
 
 /// The first record of a partition that is taken alone, after starts without progress, and what
 /// waits meanwhile. What is known of each partition is in its ``StartWatch``.
@@ -31,7 +30,7 @@ struct SoleRecord: ~Copyable {
     /// After how long that is tried again.
     static let interval = Duration.seconds(30)
     /// A partition is paused when it has so many records that were not taken.
-    static let maxHeld = 2 * Intake.step
+    static let maxHeld = 2 * PollPace.step
 
     /// The partition whose first record is to be alone.
     var turn: Turn?
@@ -43,8 +42,6 @@ struct SoleRecord: ~Copyable {
     var areOthersQuiet = false
     /// True while the record is taken that is alone.
     var isTaking = false
-    /// Records that have arrived and are not taken.
-    var held = Slab<RecordCopy>(capacity: 1)
     /// True when records of some partition do not pass freely.
     var isActive = false
     /// True when some start may still be one without progress.

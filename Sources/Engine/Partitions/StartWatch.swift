@@ -42,7 +42,7 @@ struct StartWatch: Sendable {
     private(set) var isBatchCommitted = false
     /// The first record, once it was taken alone.
     var firstRecord: RecordID?
-    /// Records that have arrived and are not taken, in order: their slots.
+    /// Records that have arrived and are not taken, in order: their slots in ``HeldRecords``.
     var held: [Int] = []
 
     /// Reads what earlier starts have left behind. With `counts` false, this start is not counted.

@@ -13,34 +13,28 @@ extension Engine {
     /// Takes a record. A record of a partition that this worker does not own is left to the next
     /// owner.
     package mutating func take(_ record: borrowing Record) {
-        if let appended = record.appended { compareClock(with: appended) }
-        guard phase == .running, let partition = partitions.index(of: record.assignment),
-            partitions[partition].state == .owned
-        else { return }
-        if schemas.areNeeded, awaitsSchema(record, partition) { return }
+        if let appended = record.appended { intake.compareClock(wallClock, with: appended, now: now) }
+        guard let partition = intake.takingIndex(of: record.assignment) else { return }
+        if intake.needsSchemas, awaitsSchema(record, partition) { return }
         takeMappable(record, partition)
     }
 
     /// Takes a record whose schema is known, if it has one.
     mutating func takeMappable(_ record: borrowing Record, _ partition: Int) {
-        guard !sole.isWatching || passesFreely(partition) else { return hold(record, partition) }
+        guard !intake.holdsBack(record, partition, now: now) else { return }
         process(record, of: partition)
     }
 
     /// Processes a record now.
     mutating func process(_ record: borrowing Record, of partition: Int) {
         counters.records += 1
-        partitions[partition].watch.hasTaken = true
-        guard partitions[partition].tracker.begin(record.offset) else {
+        guard intake.begin(record, partition) else {
             counters.alreadyDone += 1
-            commits.isDirty = true
             return
         }
-        partitions[partition].watch.noteTaken()
-        partitions[partition].times.note(record.offset, record.timestamp)
         defer { watchCommitRoom(partition, record.assignment) }
         endOnPurpose(record)
-        switch partitions[partition].content {
+        switch intake.content(partition) {
         case .events: break
         case .retries: return takeRetry(record)
         case .replays: return takeReplay(record)
@@ -51,6 +45,13 @@ extension Engine {
         if mapped.isSkipped || mapped.count == 0 { counters.filtered += 1 }
         counters.skippedElements += mapped.skippedElements
         open(record)
+    }
+
+    /// A record was taken: a commit may have little room for another.
+    private mutating func watchCommitRoom(_ partition: Int, _ id: AssignmentID) {
+        guard let short = intake.watchCommitRoom(partition, id, now: now) else { return }
+        note(short.notices)
+        if let end = short.relief { moveWaitingToRetryTopic(of: id, below: end) }
     }
 
     /// Ends a test build at a record that a test has chosen.
@@ -101,22 +102,24 @@ extension Engine {
     private mutating func openRecord(
         for record: borrowing Record, origin: RecordOrigin?
     ) -> (recordID: RecordID, partition: Int)? {
-        guard let partition = partitions.index(of: record.assignment) else { return nil }
+        guard let partition = intake.index(of: record.assignment) else { return nil }
         let count = mapped.count
         guard count > 0 else {
-            complete(record.offset, of: partition, record.assignment)
+            note(intake.complete(record.offset, of: partition, record.assignment, now: now))
             return nil
         }
         let stored = copy(record, origin: origin)
         let byteCount = stored.footprint + Self.pushOverhead * count + droppedByteCount()
-        window.open(bytes: byteCount)
+        intake.opened(partition, bytes: byteCount)
         counters.pushes += count
-        partitions[partition].openRecords += 1
         let recordID = RecordID(
             records.insert(
                 TakenRecord(
                     stored: stored, offset: record.offset, byteCount: byteCount, count: count)))
-        if sole.isTaking { noteOpened(recordID, of: partition) }
+        if intake.isTakingAlone {
+            records[recordID.slot].isFirst = true
+            intake.noteFirst(recordID, of: partition)
+        }
         return (recordID, partition)
     }
 
@@ -127,11 +130,8 @@ extension Engine {
         let id = pushes.open()
         records[recordID.slot].add(id)
         payload = fill(id, from: index, of: recordID, sharing: payload)
-        let own = mapped.notifications[index].ownID
-        let isOneOfSeveral = mapped.notifications[index].isOneOfSeveral
-        pushes[id].id = partitions[partition].names.identifier(
-            index: mapped.notifications[index].index, own: own, isOneOfSeveral: isOneOfSeveral,
-            offset: record.offset)
+        pushes[id].id = intake.identifier(
+            of: mapped.notifications[index], offset: record.offset, partition)
         return id
     }
 
@@ -150,8 +150,8 @@ extension Engine {
     /// replays if a seal proves it.
     private mutating func prefixToLeaveOut(of record: borrowing Record) -> StaticString {
         guard record.copyHeader(BridgeHeader.replays) != nil,
-            let partition = partitions.index(of: record.assignment),
-            case .events = partitions[partition].content,
+            let partition = intake.index(of: record.assignment),
+            case .events = intake.content(partition),
             !isSealed(record, .replay)
         else { return BridgeHeader.retryPrefix }
         return BridgeHeader.prefix
@@ -304,20 +304,13 @@ extension Engine {
 
     private mutating func close(_ id: RecordID) {
         let record = records.remove(id.slot)
-        let (assignment, offset) = (record.assignment, record.offset)
-        let isAbandoned = record.isAbandoned
-        leaveWindow(isOutside: record.isOutsideWindow, bytes: record.byteCount)
+        let (assignment, offset, bytes) = (record.assignment, record.offset, record.byteCount)
+        let (isOutside, isAbandoned) = (record.isOutsideWindow, record.isAbandoned)
         store.release(record.takeStored())
-        guard let partition = partitions.index(of: assignment) else {
-            if !isAbandoned { departed.complete(offset, of: assignment) }
-            return
-        }
-        partitions[partition].openRecords -= 1
-        if partitions[partition].state == .replaced {
-            return removeIfFinished(partition, assignment)
-        }
-        guard !isAbandoned else { return }
-        complete(offset, of: partition, assignment)
+        let notices = intake.closed(
+            assignment, offset: offset, bytes: bytes, isOutsideWindow: isOutside,
+            isAbandoned: isAbandoned, now: now)
+        if !notices.isEmpty { note(notices) }
     }
 }
 

@@ -152,7 +152,7 @@ extension Engine {
             countAsWaiting(id)
         case .reported: outbox.value.append(id)
         case .withheld:
-            if queues.count > 1, !waitingWindow.isFilled(8, to: 7) { countAsWaiting(id) }
+            if queues.count > 1, !intake.isWaitingRoomFilled(8, to: 7) { countAsWaiting(id) }
             queues[pushes[id].app].withheld.append(id)
         case .blocked, .sent, .published, .stored, .refused, .closed: break
         }

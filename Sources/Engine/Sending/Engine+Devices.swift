@@ -71,10 +71,9 @@ extension Engine {
     /// is not stored. A verdict that the guard withholds does not count: it may be wrong.
     private func isReportingDevice(_ id: PushID) -> Bool {
         guard pushes.isCurrent(id), case .reporting(let report) = pushes[id].state,
-            report.hasUnregistered,
-            let index = partitions.index(of: assignment(of: id))
+            report.hasUnregistered
         else { return false }
-        return partitions[index].state != .replaced
+        return intake.canBeReadAgain(assignment(of: id))
     }
 
     private mutating func respondedAsUnregistered(_ id: PushID) -> Instant? {

@@ -17,10 +17,7 @@ extension Engine {
         for topic in settings.sourceTopics {
             total += outbox.value.sourcePartitions[topic] ?? Self.presumedPartitions
         }
-        let owned = partitions.filter {
-            $0.state == .owned && $0.content == .events
-        }.count
-        let share = max(1, owned)
+        let share = max(1, intake.ownedEventPartitions)
         let limit = RateLimit(rate, share: share, of: max(total, share))
         for app in queues.apps { queues[app].change(rate: limit, now: now) }
     }

@@ -91,18 +91,13 @@ extension Engine {
     /// True for a verdict that must not be published now because it blames its device token. If
     /// Kafka already has part of it, it is published, because that cannot be undone.
     func mustWithhold(_ report: Push.Report, _ app: AppID) -> Bool {
-        report.blamesToken && report.isUnpublished && phase != .closed
+        report.blamesToken && report.isUnpublished && intake.phase != .closed
             && queues[app].invalidation.isEngaged
     }
 
     /// True while its partition is owned and the worker is running.
     func mayStay(_ id: PushID) -> Bool {
-        guard let index = partitions.index(of: assignment(of: id)) else { return false }
-        switch partitions[index].state {
-        case .owned: return phase == .running
-        case .replaced: return true
-        case .revoking, .committing: return false
-        }
+        intake.mayStay(assignment(of: id))
     }
 
     /// Removes references to verdicts that were left to other readers.

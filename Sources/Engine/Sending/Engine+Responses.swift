@@ -105,7 +105,7 @@ extension Engine {
         }
         // Once or twice may mean that a connection closed in between; more often, that the peer
         // accepts nothing.
-        guard refusals > 2, mayContinue(id), phase != .closed else { return sendAgain(id) }
+        guard refusals > 2, mayContinue(id), !isClosed else { return sendAgain(id) }
         wait(id, for: settings.retry.delay(afterAttempts: refusals - 2, random: random.next()))
     }
 

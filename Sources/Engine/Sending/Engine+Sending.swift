@@ -42,7 +42,7 @@ extension Engine {
     /// No connection has room for the push: its app waits for the next turn.
     package mutating func foundNoRoom(for id: PushID) {
         queues[pushes[id].app].isFull = true
-        if sole.turn != nil, isAlone(id) { sole.turn?.hasNoRoom = true }
+        if wantsToBeAlone, isAlone(id) { intake.foundNoRoomAlone() }
     }
 
     /// Processes the pushes at the head of a queue until one of them may be sent: expired pushes,
@@ -53,7 +53,7 @@ extension Engine {
                 queues[app].pushes.popFirst()
                 continue
             }
-            guard phase != .closed else {
+            guard !isClosed else {
                 queues[app].pushes.popFirst()
                 endUndelivered(id)
                 continue
@@ -67,7 +67,7 @@ extension Engine {
                 abandon(id)
                 continue
             }
-            guard !sole.isHoldingBack || isAlone(id) else {
+            guard !intake.isHoldingBack || isAlone(id) else {
                 queues[app].isFull = true
                 return
             }
@@ -88,7 +88,7 @@ extension Engine {
                 return true
             }
             leaveOrder(id)
-            clock.hold(id)
+            heldForClock.append(id)
         } else if isForUnregisteredDevice(id) {
             queues[app].pushes.popFirst()
             finish(id, dropped: .unregistered)

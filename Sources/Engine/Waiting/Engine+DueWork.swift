@@ -11,7 +11,7 @@ extension Engine {
         abandonsLeft = Self.abandonsPerTurn
         abandonMore()
         endWaits()
-        flow.resumeDue(now: now)
+        intake.resumeDue(now: now)
         repeatWithheld()
         advanceHeld()
         while let id = outbox.value.popOffer(now: now) { offerAgain(id) }
@@ -37,7 +37,7 @@ extension Engine {
         sweepStarts()
         let countsApps = isAnyAppSuspended
         census = PushCensus(pushes: queues.apps.map { _ in 0 })
-        for index in partitions.indices { partitions[index].oldestEvent = .max }
+        intake.forgetOldestEvents()
         for slot in pushes.slotRange where pushes[slot].state.kind != .done {
             takeCensus(of: slot, countsApps: countsApps)
             switch pushes[slot].state {

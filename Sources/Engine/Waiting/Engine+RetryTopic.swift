@@ -142,7 +142,7 @@ extension Engine {
         let left = state.left(until: state.due, at: wallClock)
         guard wait(id, for: .milliseconds(left)) else { return }
         let resumesAt = pushes[details: id].resumesAt
-        flow.pauseUntilDue(
+        intake.pauseUntilDue(
             assignment,
             until: min(max(resumesAt, now + Self.minPause), now + Self.maxPause))
     }
@@ -150,20 +150,14 @@ extension Engine {
 
 /// Moving pushes from memory to the retry topic.
 extension Engine {
-    /// True when a waiting push may be written to the retry topic. One that came from there and was
-    /// not sent since stays in memory: otherwise it would just circulate.
+    /// True when a waiting push may be written to the retry topic.
     func mayMoveToRetryTopic(_ id: PushID) -> Bool {
         let details = pushes[details: id]
-        guard settings.results.retry != nil, !details.staysInMemory, phase != .closed,
-            let index = partitions.index(of: assignment(of: id))
-        else { return false }
+        guard !details.staysInMemory else { return false }
         let wasSent = Int(pushes[id].attempts) > details.attemptsBefore
-        switch partitions[index].state {
-        case .owned where phase != .running: return wasSent
-        case .owned: return wasSent || !details.isFromRetryTopic
-        case .revoking(let deadline): return wasSent && now < deadline
-        case .committing, .replaced: return false
-        }
+        return intake.mayMoveToRetryTopic(
+            assignment(of: id), wasSent: wasSent, isFromRetryTopic: details.isFromRetryTopic,
+            now: now)
     }
 
     /// Writes a waiting push to the retry topic. It has no outcome yet; its record counts as done

@@ -23,8 +23,8 @@ extension Engine {
 
     private mutating func countAsWaiting(_ id: PushID, for app: AppID) {
         let assignment = assignment(of: id)
-        if !waitingWindow.isFilled(8, to: 7) { countAsWaiting(id) }
-        guard waitingWindow.isFilled(4, to: 3) else { return }
+        if !intake.isWaitingRoomFilled(8, to: 7) { countAsWaiting(id) }
+        guard intake.isWaitingRoomFilled(4, to: 3) else { return }
         pause(assignment, for: app)
     }
 
@@ -45,17 +45,16 @@ extension Engine {
     }
 
     private mutating func pause(_ assignment: AssignmentID, for app: AppID) {
-        guard let index = partitions.index(of: assignment), partitions[index].state == .owned,
-            flow.pause(assignment, for: .suspendedApp, app: app)
-        else { return }
-        guard !queues[app].hasPaused else { return }
+        guard intake.pause(assignment, for: app), !queues[app].hasPaused else { return }
         queues[app].hasPaused = true
-        notices.append(
-            .pausedForApp(
-                settings[app]?.name ?? "", partitions[index].topicPartition,
-                Notice.WaitingPushes(
-                    stalledApps: stalledApps, records: waitingWindow.records,
-                    bytes: waitingWindow.bytes)))
+        for topicPartition in intake.topicPartitions([assignment]) {
+            notices.append(
+                .pausedForApp(
+                    settings[app]?.name ?? "", topicPartition,
+                    Notice.WaitingPushes(
+                        stalledApps: stalledApps, records: intake.waitingWindow.records,
+                        bytes: intake.waitingWindow.bytes)))
+        }
     }
 
     /// All apps share the room.
@@ -66,7 +65,7 @@ extension Engine {
     /// The queues of these apps move again: resumes partitions that were paused for them.
     mutating func resumePartitions(of apps: [AppID]) {
         for app in apps { queues[app].hasPaused = false }
-        flow.resumeAll(from: .suspendedApp) { apps.contains($0) }
+        intake.resumePartitions(of: apps)
     }
 
     /// Once a second, detects stalled queues without a known fault, for example because an endpoint
@@ -83,13 +82,6 @@ extension Engine {
             }
         }
         let idle = queues.apps.filter { queues[$0].pushes.count == 0 && queues[$0].inFlight == 0 }
-        flow.resumeAll(from: .suspendedApp) { idle.contains($0) }
-    }
-}
-
-extension InFlightWindow {
-    /// True when the given fraction of the room is used, in records or in bytes.
-    func isFilled(_ parts: Int, to count: Int) -> Bool {
-        records * parts >= maxRecords * count || bytes >= maxBytes / parts * count
+        intake.resumePartitions(of: idle)
     }
 }

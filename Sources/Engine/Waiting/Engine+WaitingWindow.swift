@@ -42,25 +42,10 @@ extension Engine {
         guard !records[slot].isOutsideWindow, !records[slot].isAbandoned,
             records[slot].waiting == records[slot].remaining
         else { return }
-        let bytes = records[slot].byteCount
-        guard waitingWindow.room > 0 else {
+        guard intake.moveOutsideWindow(bytes: records[slot].byteCount) else {
             if moveToRetryTopic(record, id) { return }
-            flow.pause(records[slot].assignment, for: .noRoomToWait)
-            return
+            return intake.pauseWithoutRoomToWait(records[slot].assignment)
         }
-        window.close(bytes: bytes)
-        waitingWindow.open(bytes: bytes)
         records[slot].isOutsideWindow = true
-    }
-
-    /// A record is done: its room is free again.
-    mutating func leaveWindow(isOutside: Bool, bytes: Int) {
-        guard isOutside else { return window.close(bytes: bytes) }
-        waitingWindow.close(bytes: bytes)
-        let hasRoom =
-            waitingWindow.records <= waitingWindow.maxRecords / 4 * 3
-            && waitingWindow.bytes <= waitingWindow.maxBytes / 4 * 3
-        if hasRoom { flow.resumeAll(from: .noRoomToWait) }
-        if !waitingWindow.isFilled(2, to: 1) { flow.resumeAll(from: .suspendedApp) }
     }
 }

@@ -40,7 +40,7 @@ final class Seat {
     }
 
     /// False when its worker stops, or has ended.
-    var isRunning: Bool { worker?.engine.phase == .running }
+    var isRunning: Bool { worker?.engine.intake.phase == .running }
     /// The places of the records of which APNs has a push.
     fileprivate var sent: [(topicPartition: TopicPartition, offset: Int64)] {
         worker?.engine.offsetsInFlight ?? []

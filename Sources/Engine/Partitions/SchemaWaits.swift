@@ -1,0 +1,101 @@
+internal import Delivery
+internal import Mapping
+
+/// The schemas that records wait for.
+struct SchemaWaits: ~Copyable {
+    /// A record that waits, and its schema.
+    struct Held: Sendable {
+        var slot: Int
+        var schema: SchemaID?
+    }
+
+    /// A schema that is being looked up.
+    struct Open: Sendable {
+        var since: Instant
+        /// Why it takes a while; nil while nothing has failed.
+        var detail: String?
+    }
+
+    /// How often a schema that the registry did not know is looked up again, while its records are
+    /// dropped.
+    static let unknownInterval = Duration.seconds(60)
+
+    /// True when values are not JSON.
+    let areNeeded: Bool
+    /// The number of records that have arrived and cannot be mapped yet.
+    var heldCount = 0
+    private(set) var open: [SchemaID: Open] = [:]
+    /// Those to look up that nobody was told of.
+    private var questions: [SchemaID] = []
+    /// When the registry last said of a schema that it does not know it.
+    private var unknownAt: [SchemaID: Instant] = [:]
+
+    init(areNeeded: Bool) { self.areNeeded = areNeeded }
+
+    /// True while some look-up does not succeed.
+    private var isFailing: Bool { open.values.contains { $0.detail != nil } }
+
+    /// True when the registry did not know some schema.
+    var isAnyUnknown: Bool { !unknownAt.isEmpty }
+
+    /// A record needs a schema.
+    mutating func ask(for id: SchemaID, now: Instant) {
+        guard open[id] == nil else { return }
+        open[id] = Open(since: now)
+        questions.append(id)
+    }
+
+    /// Asks now and then for a schema that the registry did not know; its records are dropped
+    /// meanwhile.
+    mutating func askAgain(for id: SchemaID, now: Instant) {
+        guard let since = unknownAt[id], now >= since + Self.unknownInterval else { return }
+        unknownAt[id] = now
+        ask(for: id, now: now)
+    }
+
+    /// The schemas to look up, each returned once.
+    mutating func takeQuestions() -> [SchemaID] {
+        guard !questions.isEmpty else { return [] }
+        defer { questions = [] }
+        return questions
+    }
+
+    /// A look-up has not succeeded so far.
+    mutating func failed(_ id: SchemaID, _ detail: String, isUnknown: Bool) -> [Notice] {
+        let wasFailing = isFailing
+        // Nothing waits for one whose records are dropped.
+        guard unknownAt[id] == nil else { return [] }
+        open[id]?.detail = detail
+        guard !wasFailing, open[id] != nil else { return [] }
+        return [.awaitsSchema(id.description, detail, isUnknown: isUnknown)]
+    }
+
+    /// A look-up has ended; `isUnknown` says that the registry does not know the schema.
+    mutating func found(_ id: SchemaID, isUnknown: Bool, now: Instant) -> [Notice] {
+        let wait = open.removeValue(forKey: id)
+        let wasUnknown = unknownAt[id] != nil
+        unknownAt[id] = isUnknown ? now : nil
+        if isUnknown { return wasUnknown ? [] : [.schemaUnknown(id.description)] }
+        return wait?.detail != nil && !isFailing ? [.schemasFound(id.description)] : []
+    }
+
+    /// Forgets which schemas are unknown once there are too many.
+    mutating func trim() {
+        if unknownAt.count > RecordDecoder.schemaLimit { unknownAt = [:] }
+    }
+}
+
+/// A schema that records wait for.
+public struct SchemaWait: Equatable, Sendable {
+    /// Its ID.
+    public var schema: String
+    /// The number of partitions that are paused for schemas.
+    public var partitions = 1
+    /// For how long it has been looked up.
+    public var duration = Duration.zero
+    /// Why that takes a while; nil while nothing has failed.
+    public var detail: String?
+
+    /// Describes a wait.
+    public init(schema: String) { self.schema = schema }
+}
