@@ -11,108 +11,129 @@ internal import Tracing
 ///
 /// The worker reports events (records, responses, acknowledgements, revocations, the time) and
 /// carries out commands: what to send, what to publish, what to commit, which partitions to pause.
-/// The rules are grouped in folders: `Push` contains the life of a push, `Sending` what is sent
-/// when and how responses are handled, `Waiting` retries, `Partitions` assignment and flow,
-/// `Outbox` the result records that Kafka is owed.
 ///
-/// Its large parts are in cells: what the compiler does for each function that changes the engine
-/// grows with the fields that lie in the engine itself.
+/// Its state has owners, each in a folder of its own: ``Intake`` what is read, ``Sending`` what is
+/// sent when, ``Waiting`` what is done later, ``Outbox`` what Kafka is owed, ``Devices`` and
+/// ``SentPushes`` what is remembered of them. ``PushTable`` contains the pushes, whose life is in
+/// `PushLife.swift`. The engine passes events between them; what it stores itself is changed in
+/// one place.
+///
+/// The owners are in cells: what the compiler does for each function that changes the engine grows
+/// with the fields that lie in the engine itself.
 package struct Engine: ~Copyable {
     private let settingsCell: Cell<EngineSettings>
     /// The monotonic time of this turn.
     package internal(set) var now = Instant.distantPast
     /// The wall clock of this turn, in milliseconds since 1970.
     package internal(set) var wallClock: Int64 = 0
-    private let countersCell = Cell(EngineCounters())
-    /// Pushes by outcome, and their latencies.
-    package internal(set) var figures: PushFigures
-    var labelReader: LabelReader
-    /// True when some pushes may be traced.
-    package let isTracing: Bool
-    /// Neither traces nor labels of events belong to what is counted.
-    let countsPlainly: Bool
-    /// What makes spans of pushes; nil when nothing is traced.
-    var tracer: Tracer?
-    /// Messages for the log, in order.
-    var notices: [Notice] = []
+
+    private let pushesCell: Cell<PushTable>
+    private let intakeCell: Cell<Intake>
+    private let sendingCell: Cell<Sending>
+    private let waitingCell: Cell<Waiting>
+    private let outboxCell: Cell<Outbox>
+    private let devicesCell: Cell<Devices>
+    private let sentPushesCell: Cell<SentPushes>
 
     /// Maps records, in memory of its own.
     let mapping: Cell<RecordMapping>
-    var store = RecordStore()
-    var records: Slab<TakenRecord>
-    var pushes: PushTable
-
+    let outgoing = Cell(OutgoingPush())
     /// The bundle identifier of each app, as bytes.
     let bundleIDs: [[UInt8]]
-    var queues: AppQueues
-    var orderingKeys = OrderingKeys()
-    let devices: Cell<Devices>
-    let sentPushes: Cell<SentPushes>
-    var lastSequence: UInt64 = 0
-    /// Queued pushes that look expired while the wall clock is in doubt.
-    var heldForClock: [PushID] = []
-    let outgoing = Cell(OutgoingPush())
+
+    private let countersCell = Cell(EngineCounters())
+    /// Pushes by outcome, and their latencies.
+    package internal(set) var figures: PushFigures
+    let labelReader: Cell<LabelReader>
+    /// Neither traces nor labels of events belong to what is counted.
+    let countsPlainly: Bool
+    /// True when some pushes may be traced.
+    package let isTracing: Bool
+    /// What makes spans of pushes; nil when nothing is traced.
+    var tracer: Tracer?
+    private let noticesCell = Cell([Notice]())
     /// The kinds of unexpected responses that have been logged.
     var unexpectedResponses: [String] = []
 
-    /// Drains and revocations whose pushes are still to be abandoned.
-    var abandonments: [Abandonment] = []
-    /// How many pushes this turn may still abandon.
-    var abandonsLeft = Engine.abandonsPerTurn
-    /// When waiting pushes are due.
-    var retries = DeadlineQueue<PushID>()
-    var nextSweep = Instant.distantPast
-    /// What the last sweep found.
-    var census: PushCensus
-    /// The source of the back-off's jitter.
-    var random: SeededGenerator
-
-    private let intakeCell: Cell<Intake>
-    let outbox: Cell<Outbox>
-
     /// An engine without partitions or pushes; `seed` determines its jitter.
     package init(settings: EngineSettings, plan: MappingPlan, seed: UInt64) {
-        let capacity = settings.maxInFlight
         settingsCell = Cell(settings)
         var mapper = Mapper(plan: plan)
         mapper.decoder.idBytes = settings.schemaIDBytes
         mapper.reportsFiltered = settings.results.reportsFiltered
         mapping = Cell(RecordMapping(mapper: mapper))
-        records = Slab(capacity: capacity)
-        pushes = PushTable(capacity: capacity)
         bundleIDs = settings.apps.map { [UInt8]($0.bundleID.utf8) }
-        queues = AppQueues(settings)
-        census = PushCensus(pushes: settings.apps.map { _ in 0 })
+        pushesCell = Cell(PushTable(capacity: settings.maxInFlight))
+        intakeCell = Cell(Intake(settings))
+        sendingCell = Cell(Sending(settings))
+        waitingCell = Cell(Waiting(settings, seed: seed))
+        outboxCell = Cell(Outbox(settings, bundleIDs))
+        devicesCell = Cell(Devices(rate: settings.rate.perDevice.map { RateLimit($0) }))
+        let mattersWhatWasSent = settings.inDoubt == .collapse || settings.supersede == .retries
+        sentPushesCell = Cell(SentPushes(isUsed: mattersWhatWasSent))
         figures = PushFigures(apps: settings.apps.count, labels: settings.metricLabels)
-        labelReader = LabelReader(names: settings.metricLabels)
+        labelReader = Cell(LabelReader(names: settings.metricLabels))
         isTracing = settings.sampler != nil
         countsPlainly = settings.sampler == nil && settings.metricLabels.isEmpty
         tracer = settings.sampler.map { sampler in
             // Of its own, so that tracing changes nothing about retries.
             Tracer(sampler: sampler, ids: SeededGenerator(seed: SeededGenerator.mix(seed)))
         }
-        let mattersWhatWasSent = settings.inDoubt == .collapse || settings.supersede == .retries
-        sentPushes = Cell(SentPushes(isUsed: mattersWhatWasSent))
-        devices = Cell(Devices(rate: settings.rate.perDevice.map { RateLimit($0) }))
-        intakeCell = Cell(Intake(settings))
-        outbox = Cell(Outbox(settings, bundleIDs))
-        random = SeededGenerator(seed: seed)
     }
+}
 
+// MARK: What it contains
+
+extension Engine {
     /// The connector's settings.
     package internal(set) var settings: EngineSettings {
         @inline(__always) _read { yield settingsCell.value }
         @inline(__always) nonmutating _modify { yield &settingsCell.value }
+    }
+    /// The pushes that are not done, and their records.
+    var pushes: PushTable {
+        @inline(__always) _read { yield pushesCell.value }
+        @inline(__always) nonmutating _modify { yield &pushesCell.value }
+    }
+    /// What is read, and how far it is done.
+    var intake: Intake {
+        @inline(__always) _read { yield intakeCell.value }
+        @inline(__always) nonmutating _modify { yield &intakeCell.value }
+    }
+    /// What is sent when.
+    var sending: Sending {
+        @inline(__always) _read { yield sendingCell.value }
+        @inline(__always) nonmutating _modify { yield &sendingCell.value }
+    }
+    /// What is done later.
+    var waiting: Waiting {
+        @inline(__always) _read { yield waitingCell.value }
+        @inline(__always) nonmutating _modify { yield &waitingCell.value }
+    }
+    /// The result records that Kafka is owed.
+    var outbox: Outbox {
+        @inline(__always) _read { yield outboxCell.value }
+        @inline(__always) nonmutating _modify { yield &outboxCell.value }
+    }
+    /// What is known of single devices.
+    var devices: Devices {
+        @inline(__always) _read { yield devicesCell.value }
+        @inline(__always) nonmutating _modify { yield &devicesCell.value }
+    }
+    /// Which pushes were sent.
+    var sentPushes: SentPushes {
+        @inline(__always) _read { yield sentPushesCell.value }
+        @inline(__always) nonmutating _modify { yield &sentPushesCell.value }
     }
     /// Totals since the start.
     package internal(set) var counters: EngineCounters {
         @inline(__always) _read { yield countersCell.value }
         @inline(__always) nonmutating _modify { yield &countersCell.value }
     }
-    /// What is read, and how far it is done.
-    var intake: Intake {
-        @inline(__always) _read { yield intakeCell.value }
-        @inline(__always) nonmutating _modify { yield &intakeCell.value }
+    /// Messages for the log, in order.
+    var notices: [Notice] {
+        @inline(__always) _read { yield noticesCell.value }
+        @inline(__always) nonmutating _modify { yield &noticesCell.value }
     }
     /// What the last record became.
     var mapped: MappedRecord {
@@ -132,12 +153,12 @@ extension Engine {
 
     /// The next moment at which ``doDueWork()`` has something to do; nil when nothing is timed.
     package var nextDeadline: Instant? {
-        guard abandonments.isEmpty else { return now }
-        var next = pushes.count > 0 ? nextSweep : .distantFuture
-        if let retry = retries.next { next = min(next, retry) }
-        if let refused = outbox.value.nextOffer { next = min(next, refused) }
-        if let look = outbox.value.refusals.nextLook { next = min(next, look) }
-        if let deadline = queues.deadline(now: now) { next = min(next, deadline) }
+        guard !waiting.isAbandoning else { return now }
+        var next = pushes.count > 0 ? waiting.sweepDue : .distantFuture
+        if let retry = waiting.nextDue { next = min(next, retry) }
+        if let refused = outbox.nextOffer { next = min(next, refused) }
+        if let look = outbox.refusals.nextLook { next = min(next, look) }
+        if let deadline = sending.deadline(now: now) { next = min(next, deadline) }
         if let end = intake.nextDue { next = min(next, end) }
         if let proof = intake.nextClockProof { next = min(next, proof) }
         return next == .distantFuture ? nil : next
@@ -190,7 +211,7 @@ extension Engine {
 
 extension Engine {
     /// The number of records taken and not done, with those held that cannot be read again.
-    package var openRecords: Int { records.count + intake.heldOfReplaced }
+    package var openRecords: Int { pushes.records.count + intake.heldOfReplaced }
     /// The number of records waiting outside the window.
     package var waitingRecords: Int { intake.waitingWindow.records }
     /// The number of records in flight.
@@ -198,13 +219,13 @@ extension Engine {
     /// The size of all open records in bytes.
     package var openBytes: Int { intake.window.bytes + intake.waitingWindow.bytes }
     /// The memory of all copies of records in bytes.
-    package var storedBytes: Int { store.byteCount + intake.heldBytes }
+    package var storedBytes: Int { pushes.store.byteCount + intake.heldBytes }
     /// The number of pushes that are not done.
     package var openPushes: Int { pushes.count }
     /// True when nothing is sent because the connections are closed.
     package var isClosed: Bool { intake.phase == .closed }
     /// True when a fault suspends sending for any app.
-    package var isAnyAppSuspended: Bool { queues.isAnySuspended }
+    package var isAnyAppSuspended: Bool { sending.isAnySuspended }
 }
 
 // MARK: Stopping
@@ -223,7 +244,7 @@ extension Engine {
         takeHeldOfReplaced(all: true)
         intake.close()
         abandonIdle(nil)
-        abandonsLeft = .max
+        waiting.abandonWithoutLimit()
         abandonMore()
         endWhatCannotBeLeft()
     }
@@ -240,7 +261,6 @@ extension Engine {
         _ credential: APNsCredential?, _ version: CredentialVersion, route: Int
     ) {
         if let credential { settings.use(credential, onRoute: route) }
-        for app in queues.apps(of: route) { queues[app].isOwnTopicProven = false }
-        queues.adopt(version, route: route)
+        sending.adopt(version, route: route)
     }
 }

@@ -72,7 +72,7 @@ import Testing
         harness.engine.responded(id, response)
         let outcome = try #require(harness.settle().outcomes.first).value
         #expect(outcome.contains(#""verdict":"unknown""#))
-        #expect(harness.engine.queues.isSuspended(AppID(0)))
+        #expect(harness.isFirstAppSuspended)
     }
 }
 
@@ -87,12 +87,12 @@ import Testing
     @Test func `does not suspend sending, and its push is sent with the new credential`() throws {
         let harness = try harness()
         let sent = harness.sendAll()
-        harness.engine.queues.adopt(CredentialVersion.first.next, route: 0)
+        harness.engine.sending.adopt(CredentialVersion.first.next, route: 0)
         for id in sent {
             harness.engine.responded(
                 id, APNsResponse(status: 403, reason: "InvalidProviderToken"), signedWith: .first)
         }
-        #expect(!harness.engine.queues.isSuspended(AppID(0)))
+        #expect(!harness.isFirstAppSuspended)
         #expect(harness.engine.notices.isEmpty)
         #expect(harness.sendAll().count == 3)
     }
@@ -100,20 +100,20 @@ import Testing
     @Test func `does not resume sending after the new credential was rejected`() throws {
         let harness = try harness()
         let first = try #require(harness.send())
-        harness.engine.queues.adopt(CredentialVersion.first.next, route: 0)
+        harness.engine.sending.adopt(CredentialVersion.first.next, route: 0)
         let second = try #require(harness.send())
         harness.engine.responded(
             second, APNsResponse(status: 403, reason: "InvalidProviderToken"),
             signedWith: CredentialVersion.first.next)
         harness.engine.responded(first, APNsResponse(status: 200), signedWith: .first)
-        #expect(harness.engine.queues.isSuspended(AppID(0)))
+        #expect(harness.isFirstAppSuspended)
     }
 
     @Test func `does not suspend sending if it closed a connection`() throws {
         let harness = try harness()
-        harness.engine.queues.adopt(CredentialVersion.first.next, route: 0)
+        harness.engine.sending.adopt(CredentialVersion.first.next, route: 0)
         harness.engine.credentialRefused(
             route: 0, reason: "InvalidProviderToken", signedWith: .first)
-        #expect(!harness.engine.queues.isSuspended(AppID(0)))
+        #expect(!harness.isFirstAppSuspended)
     }
 }

@@ -317,7 +317,7 @@ import Testing
         harness.respond(first, 200)
         harness.pass(milliseconds: 1000)
         #expect(harness.sendAll().map(harness.offset) == [1])
-        let areThrottled = harness.engine.devices.value.areThrottled
+        let areThrottled = harness.engine.devices.areThrottled
         #expect(!areThrottled)
     }
 

@@ -153,13 +153,14 @@ final class EngineHarness {
     }
 
     var wantsToBeAlone: Bool { engine.wantsToBeAlone }
-    func assignment(of id: PushID) -> AssignmentID { engine.assignment(of: id) }
+    func assignment(of id: PushID) -> AssignmentID { engine.pushes.assignment(of: id) }
     func offset(_ id: PushID) -> Int64 {
-        engine.records[engine.pushes[id].record.slot].stored.origin.offset
+        engine.pushes.records[engine.pushes[id].record.slot].stored.origin.offset
     }
 
     var openRecords: Int { engine.openRecords }
     var isAnyAppSuspended: Bool { engine.isAnyAppSuspended }
+    var isFirstAppSuspended: Bool { engine.sending.isSuspended(AppID(0)) }
     var isDirty: Bool { engine.intake.commits.isDirty }
     var now: Instant { engine.now }
     var shouldCommit: Bool { engine.shouldCommit }
@@ -167,7 +168,7 @@ final class EngineHarness {
     /// The maximum number of characters of metadata in a commit.
     var budget: Int { engine.intake.commits.budget.characters }
     /// When the next waiting push is due.
-    var nextRetry: Instant? { engine.retries.next }
+    var nextRetry: Instant? { engine.waiting.nextDue }
     var nextDeadline: Instant? { engine.nextDeadline }
     var owned: [AssignmentID] { engine.owned }
 

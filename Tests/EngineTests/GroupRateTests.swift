@@ -68,15 +68,15 @@ import Testing
     @Test func `is that of one partition for a worker with retries only`() throws {
         let harness = try harness { $0.results.retry = "apns.retry" }
         harness.assign(0)
-        let share = harness.engine.queues[AppID(0)].rate
+        let share = harness.engine.sending.queues[AppID(0)].rate
         harness.assign(1) {
             $0 = AssignedPartition(
                 id: $0.id, topicPartition: TopicPartition(topic: "apns.retry", partition: 1),
                 committed: nil, metadata: "")
         }
-        #expect(harness.engine.queues[AppID(0)].rate == share)
+        #expect(harness.engine.sending.queues[AppID(0)].rate == share)
         harness.engine.lost([AssignmentID(0)])
-        #expect(harness.engine.queues[AppID(0)].rate == share)
+        #expect(harness.engine.sending.queues[AppID(0)].rate == share)
         #expect(share == RateLimit(PushRate(10, per: .seconds(1))))
     }
 
@@ -85,7 +85,7 @@ import Testing
         harness.assign(0)
         harness.engine.setPartitionCount(16, of: "shop.orders")
         #expect(
-            harness.engine.queues[AppID(0)].rate == RateLimit(PushRate(5, per: .seconds(1))))
+            harness.engine.sending.queues[AppID(0)].rate == RateLimit(PushRate(5, per: .seconds(1))))
     }
 
     @Test func `is hardly used while nobody knows the number of partitions`() throws {

@@ -148,7 +148,7 @@ import Testing
         harness.engine.lost([AssignmentID(0)])
         for offset in 0..<20 { harness.push("bb\(10 + offset)", offset: Int64(offset), of: other) }
         for id in harness.sendAll() { harness.respond(id, 410, "Unregistered") }
-        #expect(harness.engine.queues.isSuspended(AppID(0)))
+        #expect(harness.isFirstAppSuspended)
         #expect(harness.publish().isEmpty)
         #expect(harness.next(other) == 0)
     }

@@ -32,7 +32,7 @@ import Testing
 
     @Test func `is removed if its record is abandoned because of another app's push`() throws {
         let harness = try harness(.none)
-        harness.engine.devices.value = Devices(rate: RateLimit(PushRate(1, per: .seconds(600))))
+        harness.engine.devices = Devices(rate: RateLimit(PushRate(1, per: .seconds(600))))
         let both = #"{"device_tokens":["aa","bb","cc"],"payload":{"aps":{"alert":"Hi"}},"#
         harness.take(both + #""bundle_id":"com.example.shop"}"#, offset: 0)
         harness.respond(try #require(harness.send()), 200)
@@ -87,7 +87,7 @@ import Testing
         harness.respond(probes[0], 429, "TooManyRequests")
         for id in probes.dropFirst() { harness.respond(id, 200) }
         harness.respond(try #require(harness.send()), 200)
-        #expect(!harness.engine.queues.isSuspended(AppID(0)))
+        #expect(!harness.isFirstAppSuspended)
     }
 
     @Test func `counts once if it is rejected for an unrecognized reason`() throws {

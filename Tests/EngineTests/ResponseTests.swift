@@ -35,7 +35,7 @@ import Testing
     @Test func `with an empty reason is not trusted, and loses nothing`() throws {
         let harness = try harness()
         try harness.sendAndRespond(400)
-        #expect(harness.engine.queues.isSuspended(AppID(0)))
+        #expect(harness.isFirstAppSuspended)
         #expect(harness.settle().isEmpty)
     }
 
@@ -60,12 +60,12 @@ import Testing
     func `that only accepts has the same effect on the fast path`(isPlain: Bool) throws {
         let harness = try harness()
         try harness.sendAndRespond(403, "InvalidProviderToken")
-        #expect(harness.engine.queues.isSuspended(AppID(0)))
+        #expect(harness.isFirstAppSuspended)
         harness.pass(milliseconds: 60_000)
         let probe = try #require(harness.send())
         harness.pass(milliseconds: 7)
         if isPlain { harness.engine.accepted(probe) } else { harness.respond(probe, 200) }
-        #expect(!harness.engine.queues.isSuspended(AppID(0)))
+        #expect(!harness.isFirstAppSuspended)
         // The second time is too late.
         harness.engine.accepted(probe)
         #expect(harness.engine.counters.accepted == 1)
@@ -109,9 +109,9 @@ import Testing
     @Test func `that asks for a new provider token causes one retry, then a suspension`() throws {
         let harness = try harness()
         try harness.sendAndRespond(403, "ExpiredProviderToken")
-        #expect(!harness.engine.queues.isSuspended(AppID(0)))
+        #expect(!harness.isFirstAppSuspended)
         try harness.sendAndRespond(403, "ExpiredProviderToken")
-        #expect(harness.engine.queues.isSuspended(AppID(0)))
+        #expect(harness.isFirstAppSuspended)
         #expect(harness.send() == nil)
         #expect(harness.settle().isEmpty)
     }

@@ -278,9 +278,9 @@ import Testing
         harness.pass(milliseconds: 10_000)
         #expect(harness.openRecords == 1)
         let push = try #require(harness.engine.views.first)
-        let found = harness.engine.collapseKey(push.id)
+        let found = harness.engine.pushes.collapseKey(push.id)
         let key = try #require(found)
-        harness.engine.sentPushes.value.arrived(
+        harness.engine.sentPushes.arrived(
             key, sequence: .max, NotificationID(high: 1, low: 2))
         #expect(harness.send() == nil)
         #expect(harness.settle().first?.value.contains(#""verdict":"unknown""#) == true)

@@ -1,5 +1,4 @@
 package import Delivery
-internal import EventLoop
 
 /// What happens while the wall clock is in doubt: nothing expires, and no record is taken. What
 /// does not look expired is sent.
@@ -21,7 +20,7 @@ extension Engine {
         case .nothing: break
         case .suspected(let step, let byBroker):
             notices.append(.clockDoubted(step: step, byBroker: byBroker))
-        case .vouchedFor: releaseHeldForClock()
+        case .vouchedFor: sending.releaseHeldForClock(pushes)
         case .trusted: trustClock(byOperator: false, since)
         }
     }
@@ -44,17 +43,8 @@ extension Engine {
 
     /// The time in doubt does not count towards the deadlines of pushes.
     private mutating func trustClock(byOperator: Bool, _ since: Instant?) {
-        if let since { allow(queues.apps, suspendedSince: since) }
+        if let since { allow(sending.apps, suspendedSince: since) }
         notices.append(.clockTrusted(byOperator: byOperator))
-        releaseHeldForClock()
-    }
-
-    private mutating func releaseHeldForClock() {
-        for id in heldForClock.reversed()
-        where pushes.isCurrent(id) && pushes[id].state.kind == .queued {
-            queues[pushes[id].app].pushes.prepend(id)
-            queues.headsChanged = true
-        }
-        heldForClock = []
+        sending.releaseHeldForClock(pushes)
     }
 }

@@ -74,31 +74,27 @@ extension Engine {
     package var state: EngineState {
         var state = EngineState()
         state.pushes = openPushes
-        state.pushesToSend = queues.waitingToBeSent
+        state.pushesToSend = sending.waitingToBeSent
         state.recordsInFlight = recordsInFlight
         state.recordsWaiting = waitingRecords
         state.bytes = openBytes
         state.clockDoubt = clockDoubt
         state.schemaWait = intake.schemaWait(now: now)
         if isAnyAppSuspended {
-            for app in queues.apps where queues.isSuspended(app) {
+            for app in sending.apps where sending.isSuspended(app) {
                 state.suspendedApps.append(suspension(of: app))
             }
         }
-        if openPushes > 0, census.oldestEvent < .max {
-            state.oldestEventAge = max(0, wallClock - census.oldestEvent)
+        if openPushes > 0, waiting.census.oldestEvent < .max {
+            state.oldestEventAge = max(0, wallClock - waiting.census.oldestEvent)
         }
         return state
     }
 
     private func suspension(of app: AppID) -> EngineState.SuspendedApp {
-        var suspended = EngineState.SuspendedApp(
-            settings.apps[app.index].name, pushes: census.pushes[app.index])
-        suspended.duration = queues.suspendedSince(app).map { $0.duration(to: now) } ?? .zero
-        suspended.isGuarded = queues[app].invalidation.isEngaged
-        if queues[app].breaker.isOpen || queues[breakerOf: app].isOpen {
-            suspended.refusal = queues[app].refusal
-        }
+        var suspended = sending.suspension(of: app, now: now)
+        suspended.name = settings.apps[app.index].name
+        suspended.pushes = waiting.census.pushes[app.index]
         return suspended
     }
 
@@ -106,9 +102,9 @@ extension Engine {
     @inline(__always)
     mutating func takeCensus(of slot: Int, countsApps: Bool) {
         let event = pushes[slot].eventTime
-        census.oldestEvent = min(census.oldestEvent, event)
-        intake.noteOpenEvent(at: event, of: records[pushes[slot].record.slot].assignment)
+        waiting.census.oldestEvent = min(waiting.census.oldestEvent, event)
+        intake.noteOpenEvent(at: event, of: pushes.records[pushes[slot].record.slot].assignment)
         guard countsApps, pushes[slot].app != .none else { return }
-        census.pushes[pushes[slot].app.index] += 1
+        waiting.census.pushes[pushes[slot].app.index] += 1
     }
 }

@@ -6,29 +6,29 @@ internal import EventLoop
 extension Engine {
     /// Writes the next owed result record into ``result``; nil when none is owed.
     package mutating func writeNextResult() -> Ticket? {
-        while let id = outbox.value.first {
+        while let id = outbox.first {
             if pushes.isCurrent(id), case .reporting(let report) = pushes[id].state,
                 let kind = report.owed.first
             {
                 write(kind, of: id, report)
                 return Ticket(id, kind)
             }
-            outbox.value.removeFirst()
+            outbox.removeFirst()
         }
         return nil
     }
 
     /// The result record written last.
-    package var result: ResultRecord { outbox.value.writer.record }
+    package var result: ResultRecord { outbox.writer.record }
 
     /// True when the result record written last is an outcome without headers, which
     /// ``withResultParts(_:)`` lends without a copy.
-    package var isResultInParts: Bool { mutating get { outbox.value.writer.isInParts } }
+    package var isResultInParts: Bool { mutating get { outbox.writer.isInParts } }
 
     /// Lends topic, partition, key and value of such a result record.
     package mutating func withResultParts<Result>(
         _ body: (String, Int32?, RawSpan?, RawSpan) -> Result
-    ) -> Result { outbox.value.writer.withParts(body) }
+    ) -> Result { outbox.writer.withParts(body) }
 
     private mutating func write(_ kind: ResultKinds, of id: PushID, _ report: Push.Report) {
         let slot = pushes[id].record.slot
@@ -36,27 +36,27 @@ extension Engine {
         case .outcome:
             let partition =
                 settings.results.partitioner == .source
-                ? outbox.value.partition(of: records[slot].stored.origin.topicPartition) : nil
+                ? outbox.partition(of: pushes.records[slot].stored.origin.topicPartition) : nil
             guard pushes.hasDetails(id) else {
-                return outbox.value.writer.writeOutcome(
-                    pushes[id], .none, report, records[slot].stored, partition: partition,
+                return outbox.writer.writeOutcome(
+                    pushes[id], .none, report, pushes.records[slot].stored, partition: partition,
                     wallClock)
             }
-            outbox.value.writer.writeOutcome(
-                pushes[id], pushes[details: id], report, records[slot].stored,
+            outbox.writer.writeOutcome(
+                pushes[id], pushes[details: id], report, pushes.records[slot].stored,
                 partition: partition, wallClock)
         case .unregistered:
-            outbox.value.writer.writeUnregistered(
-                pushes[id], pushes[details: id], records[slot].stored, wallClock)
+            outbox.writer.writeUnregistered(
+                pushes[id], pushes[details: id], pushes.records[slot].stored, wallClock)
         case .retry:
-            outbox.value.writer.writeRetry(
-                pushes[id], pushes[details: id], records[slot].stored, due: due(id),
+            outbox.writer.writeRetry(
+                pushes[id], pushes[details: id], pushes.records[slot].stored, due: due(id),
                 until: givenUpAt(id), now: wallClock)
         default:
-            let carrier = records[slot].carrier(for: pushes[id].index)
-            outbox.value.writer.writeDeadLetter(
-                pushes[id], pushes[details: id], report, records[slot].stored,
-                isAlone: records[slot].count == 1 && !pushes[details: id].isFromRetryTopic,
+            let carrier = pushes.records[slot].carrier(for: pushes[id].index)
+            outbox.writer.writeDeadLetter(
+                pushes[id], pushes[details: id], report, pushes.records[slot].stored,
+                isAlone: pushes.records[slot].count == 1 && !pushes[details: id].isFromRetryTopic,
                 carrier: carrier)
         }
     }
@@ -72,10 +72,10 @@ extension Engine {
     /// Sets the partition count of a topic; nil when the sink does not know it.
     package mutating func setPartitionCount(_ count: Int?, of topic: String) {
         if topic == settings.results.outcomes {
-            outbox.value.outcomePartitions = count
+            outbox.outcomePartitions = count
         } else {
-            let isNew = outbox.value.sourcePartitions[topic] != count
-            outbox.value.sourcePartitions[topic] = count
+            let isNew = outbox.sourcePartitions[topic] != count
+            outbox.sourcePartitions[topic] = count
             if isNew { shareRate() }
         }
     }
@@ -85,7 +85,7 @@ extension Engine {
         guard let id = current(ticket.push), case .reporting = pushes[id].state else { return }
         apply(.published(ticket.kind), to: id)
         guard case .reporting(let report) = pushes[id].state else { return }
-        if report.owed.isEmpty, outbox.value.first == id { outbox.value.removeFirst() }
+        if report.owed.isEmpty, outbox.first == id { outbox.removeFirst() }
     }
 
     /// Kafka has acknowledged or rejected a result record.
@@ -102,7 +102,7 @@ extension Engine {
 
     private mutating func stored(_ kind: ResultKinds, of id: PushID, _ report: Push.Report) {
         counters.resultsStored += 1
-        outbox.value.refusals.stored(kind)
+        outbox.refusals.stored(kind)
         if kind == .outcome { countOutcome(id, report) }
         if kind == .retry { counters.storedInRetryTopic += 1 }
         if kind == .deadLetter { counters.deadLetters += 1 }
@@ -137,7 +137,7 @@ extension Engine {
         } else {
             figures.count(app, pushType, verdict, reason: pushes[details: id].reason)
         }
-        if !labelReader.isEmpty { countLabels(id, verdict) }
+        if !labelReader.value.isEmpty { countLabels(id, verdict) }
         figures.measure(
             event: pushes[id].eventTime, sent: pushes[id].sentAt,
             responded: pushes[id].respondedAt, stored: wallClock, isAccepted: verdict == .accepted,
@@ -145,17 +145,13 @@ extension Engine {
     }
 
     private mutating func countLabels(_ id: PushID, _ verdict: Verdict) {
-        Self.read(&labelReader, records[pushes[id].record.slot].stored, pushes[id].content)
+        pushes.records[pushes[id].record.slot].stored.withLabels(pushes[id].content) {
+            labelReader.value.read($0)
+        }
         let reason = verdict == .accepted ? nil : pushes[details: id].reason
         figures.countLabels(
-            labelReader.key, pushes[id].app, pushes[id].pushType, verdict, reason: reason,
+            labelReader.value.key, pushes[id].app, pushes[id].pushType, verdict, reason: reason,
             now: now)
-    }
-
-    private static func read(
-        _ reader: inout LabelReader, _ record: borrowing RecordCopy, _ content: Push.Content
-    ) {
-        record.withLabels(content) { reader.read($0) }
     }
 
     /// Shortens a record that Kafka rejects as too large, and publishes it again.
@@ -176,10 +172,10 @@ extension Engine {
         if kind == .retry, isLeftToNextOwner(id) {
             abandon(id)
         } else {
-            outbox.value.refuse(id, now: now)
+            outbox.refuse(id, now: now)
         }
         let topic = settings.results.topic(of: kind)
-        if let notice = outbox.value.refusals.refused(kind, of: topic, failure, now: now) {
+        if let notice = outbox.refusals.refused(kind, of: topic, failure, now: now) {
             notices.append(notice)
         }
     }

@@ -130,7 +130,7 @@ extension Engine {
 
 extension Engine {
     /// How many more pushes may wait to be sent.
-    private var queueRoom: Int { queues.room(forEach: settings.maxQueued) }
+    private var queueRoom: Int { sending.room(forEach: settings.maxQueued) }
 
     /// Decides, once a turn, whether to pause everything because there has been no room for a
     /// while.
@@ -161,12 +161,9 @@ extension Engine {
         guard isPaused != self.isPaused else { return }
         intake.setPaused(isPaused)
         if isPaused {
-            queues.pausedSince = now
-        } else if let since = queues.pausedSince {
-            queues.pausedSince = nil
-            queues.startTurn()
-            queues.headsChanged = true
-            allow(queues.apps, suspendedSince: since)
+            sending.pause(now: now)
+        } else if let since = sending.resume() {
+            allow(sending.apps, suspendedSince: since)
         }
     }
 

@@ -1,14 +1,6 @@
 internal import Delivery
 internal import EventLoop
 
-/// A drain or revocation whose records are being abandoned.
-struct Abandonment: Sendable {
-    /// The partition; nil for all.
-    let assignment: AssignmentID?
-    /// The slot of the record to examine next.
-    var nextSlot = 0
-}
-
 /// Abandoning pushes whose records another reader will read again.
 extension Engine {
     /// Abandons what is neither in flight nor reported: its offsets stay uncommitted, so that it is
@@ -18,43 +10,40 @@ extension Engine {
     /// would repeat those. With `deadline` nil, none is finished.
     mutating func abandonIdle(_ assignment: AssignmentID?, until deadline: Instant? = nil) {
         if deadline != nil { moveWaitingToRetryTopic(of: assignment) }
-        for slot in records.slotRange where isToBeAbandoned(slot, assignment) {
-            records[slot].isFinishedHere =
-                deadline.map { records[slot].hasBegun && canFinish(RecordID(slot), by: $0) }
+        for slot in pushes.records.slotRange where isToBeAbandoned(slot, assignment) {
+            pushes.records[slot].isFinishedHere =
+                deadline.map { pushes.records[slot].hasBegun && canFinish(RecordID(slot), by: $0) }
                 ?? false
         }
-        abandonments.append(Abandonment(assignment: assignment))
+        waiting.beginAbandoning(assignment)
         abandonMore()
     }
 
     /// Abandons the next pushes of drains and revocations, as many as this turn may. Until then a
     /// push that is to be abandoned is not sent: see ``mayContinue(_:after:)``.
     mutating func abandonMore() {
-        while let current = abandonments.first {
-            for slot in current.nextSlot..<records.slotRange.upperBound
-            where isToBeAbandoned(slot, current.assignment) && !records[slot].isFinishedHere
+        while let current = waiting.abandonment {
+            for slot in current.nextSlot..<pushes.records.slotRange.upperBound
+            where isToBeAbandoned(slot, current.assignment) && !pushes.records[slot].isFinishedHere
                 && hasIdlePush(RecordID(slot)) {
-                guard abandonsLeft > 0 else { return abandonments[0].nextSlot = slot }
+                guard waiting.mayAbandon else { return waiting.continueAbandoning(at: slot) }
                 abandon(RecordID(slot))
             }
-            abandonments.removeFirst()
-            forgetWithheld()
+            waiting.endAbandoning()
+            sending.forgetWithheld(pushes)
         }
     }
 
-    /// The most pushes that one turn abandons; a record is never split between turns.
-    static var abandonsPerTurn: Int { 4096 }
-
     private func isToBeAbandoned(_ slot: Int, _ assignment: AssignmentID?) -> Bool {
-        records.isTaken(slot)
-            && (assignment == nil || records[slot].assignment == assignment)
-            && !intake.isReplaced(records[slot].assignment)
+        pushes.records.isTaken(slot)
+            && (assignment == nil || pushes.records[slot].assignment == assignment)
+            && !intake.isReplaced(pushes.records[slot].assignment)
     }
 
     /// False when one of its pushes waits too long, or for the guard.
     private func canFinish(_ record: RecordID, by deadline: Instant) -> Bool {
-        for index in 0..<records[record.slot].count {
-            guard let id = openPush(index, of: record) else { continue }
+        for index in 0..<pushes.records[record.slot].count {
+            guard let id = pushes.openPush(index, of: record) else { continue }
             switch pushes[id].state {
             case .waiting(let until) where until >= deadline: return false
             case .withheld: return false
@@ -67,8 +56,8 @@ extension Engine {
     }
 
     private func hasIdlePush(_ record: RecordID) -> Bool {
-        (0..<records[record.slot].count).contains { index in
-            openPush(index, of: record).map { pushes[$0].state.isIdle } ?? false
+        (0..<pushes.records[record.slot].count).contains { index in
+            pushes.openPush(index, of: record).map { pushes[$0].state.isIdle } ?? false
         }
     }
 
@@ -90,9 +79,9 @@ extension Engine {
     /// Abandons one push, whatever its state, and the idle pushes of its record.
     mutating func abandon(_ id: PushID) {
         let record = pushes[id].record
-        let wasAbandoned = records[record.slot].isAbandoned
-        records[record.slot].isAbandoned = true
-        records[record.slot].isFinishedHere = false
+        let wasAbandoned = pushes.records[record.slot].isAbandoned
+        pushes.records[record.slot].isAbandoned = true
+        pushes.records[record.slot].isFinishedHere = false
         var others: [RecordID] = []
         let isDone = closeAbandoned(id, noting: &others)
         // A record that was already abandoned has no idle pushes.
@@ -105,10 +94,10 @@ extension Engine {
     private mutating func abandon(_ records: [RecordID]) {
         var left = records
         while let record = left.popLast() {
-            self.records[record.slot].isAbandoned = true
-            self.records[record.slot].isFinishedHere = false
-            for index in 0..<self.records[record.slot].count {
-                guard let id = openPush(index, of: record), pushes[id].state.isIdle else {
+            pushes.records[record.slot].isAbandoned = true
+            pushes.records[record.slot].isFinishedHere = false
+            for index in 0..<pushes.records[record.slot].count {
+                guard let id = pushes.openPush(index, of: record), pushes[id].state.isIdle else {
                     continue
                 }
                 if closeAbandoned(id, noting: &left) { break }
@@ -122,45 +111,34 @@ extension Engine {
         _ id: PushID, noting left: inout [RecordID]
     ) -> Bool {
         let record = pushes[id].record
-        queues.headsChanged = true
-        abandonsLeft -= 1
-        if let successor = orderingKeys.remove(id), pushes.isCurrent(successor),
+        sending.noteAbandoned()
+        waiting.noteAbandoned()
+        if let successor = sending.removeFromOrder(id), pushes.isCurrent(successor),
             pushes[successor].state.isIdle {
             let other = pushes[successor].record
-            if other != record, !records[other.slot].isAbandoned {
-                records[other.slot].isAbandoned = true
+            if other != record, !pushes.records[other.slot].isAbandoned {
+                pushes.records[other.slot].isAbandoned = true
                 left.append(other)
             }
         }
         return close(id)
     }
 
-    /// The push of a record at an index; nil when it is done.
-    func openPush(_ index: Int, of record: RecordID) -> PushID? {
-        guard let id = records[record.slot].push(at: index), pushes.isCurrent(id) else {
-            return nil
-        }
-        return id
-    }
-
-    /// The assignment under which the record of a push was taken.
-    func assignment(of id: PushID) -> AssignmentID { records[pushes[id].record.slot].assignment }
-
     /// True when a push may be sent after a delay; false when it is left to the next owner of its
     /// partition, or to the next start.
     func mayContinue(_ id: PushID, after delay: Duration = .zero) -> Bool {
         intake.mayContinue(
-            assignment(of: id), at: now + delay, isFinishedHere: isFinishedHere(id))
+            pushes.assignment(of: id), at: now + delay, isFinishedHere: isFinishedHere(id))
     }
 
     /// True when the partition of a push was lost, or its last commit has begun: the next owner
     /// reads the push again if it is not done.
     func isLeftToNextOwner(_ id: PushID) -> Bool {
-        intake.isLeftToNextOwner(assignment(of: id))
+        intake.isLeftToNextOwner(pushes.assignment(of: id))
     }
 
     func isFinishedHere(_ id: PushID) -> Bool {
         let slot = pushes[id].record.slot
-        return intake.phase != .closed && records[slot].isFinishedHere && records[slot].hasBegun
+        return intake.phase != .closed && pushes.records[slot].isFinishedHere && pushes.records[slot].hasBegun
     }
 }

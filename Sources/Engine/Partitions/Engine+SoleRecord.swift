@@ -69,8 +69,8 @@ extension Engine {
     /// True while a record that was taken alone is processed, or could be sent.
     private mutating func isBeingProcessed(_ record: RecordID) -> Bool {
         guard isFirst(record) else { return false }
-        for number in 0..<records[record.slot].count {
-            guard let id = openPush(number, of: record) else { continue }
+        for number in 0..<pushes.records[record.slot].count {
+            guard let id = pushes.openPush(number, of: record) else { continue }
             if isAtWork(pushes[id].state) || canBeSent(id) { return true }
         }
         return false
@@ -78,30 +78,28 @@ extension Engine {
 
     /// True for a record that is taken alone. A drain may have abandoned it.
     private func isFirst(_ record: RecordID) -> Bool {
-        records.isTaken(record.slot) && records[record.slot].isFirst
+        pushes.records.isTaken(record.slot) && pushes.records[record.slot].isFirst
     }
 
     private mutating func canBeSent(_ id: PushID) -> Bool {
         pushes[id].state.kind == .queued && !intake.hasNoRoomAlone && !isHeldByPause(id)
-            && queues.isDue(pushes[id].app, now: now)
+            && sending.isDue(pushes[id].app, now: now)
     }
 
     /// The pushes of the first record go before those of records that are to be alone later, also
     /// when one of these is queued meanwhile.
     private mutating func bringForward(_ record: RecordID) {
         guard isFirst(record) else { return }
-        for number in 0..<records[record.slot].count {
-            guard let id = openPush(number, of: record), pushes[id].state.kind == .queued else {
+        for number in 0..<pushes.records[record.slot].count {
+            guard let id = pushes.openPush(number, of: record), pushes[id].state.kind == .queued else {
                 continue
             }
             let app = pushes[id].app
-            let head = queues[app].pushes.first
+            let head = sending.head(of: app)
             guard head.map({ !pushes.isCurrent($0) || pushes[$0].record != record }) ?? true else {
                 continue
             }
-            queues[app].pushes.bringForward(id)
-            queues[app].isFull = false
-            queues.headsChanged = true
+            sending.bringForward(id, of: app)
         }
     }
 
@@ -132,8 +130,8 @@ extension Engine {
         for slot in pushes.slotRange {
             switch pushes[slot].state {
             case .inFlight, .reporting:
-                busy.insert(records[pushes[slot].record.slot].assignment)
-            case .queued: unsent.insert(records[pushes[slot].record.slot].assignment)
+                busy.insert(pushes.records[pushes[slot].record.slot].assignment)
+            case .queued: unsent.insert(pushes.records[pushes[slot].record.slot].assignment)
             default: continue
             }
         }
@@ -150,18 +148,18 @@ extension Engine {
         guard intake.isWatchingStarts else { return false }
         let record = pushes[id].record.slot
         return intake.awaitsCommit(
-            records[record].assignment, isFirst: records[record].isFirst, now: now)
+            pushes.records[record].assignment, isFirst: pushes.records[record].isFirst, now: now)
     }
 
     /// A connection has room for such a push.
     package mutating func askForCommit(before id: PushID) {
         let app = pushes[id].app
-        let isFirst = records[pushes[id].record.slot].isFirst
-        switch intake.askForCommit(of: assignment(of: id), isFirst: isFirst, now: now) {
+        let isFirst = pushes.records[pushes[id].record.slot].isFirst
+        switch intake.askForCommit(of: pushes.assignment(of: id), isFirst: isFirst, now: now) {
         case .nothing: break
-        case .commit: queues[app].isFull = true
+        case .commit: sending.waitForNextTurn(app)
         case .turn(let moment):
-            queues[app].pushes.popFirst()
+            sending.removeHead(of: app)
             wait(id, for: now.duration(to: moment))
             settleHeads()
         }
@@ -174,7 +172,7 @@ extension Engine {
 
     /// True for a push of the record that is alone.
     func isAlone(_ id: PushID) -> Bool {
-        records[pushes[id].record.slot].isFirst && intake.isAlone(assignment(of: id))
+        pushes.records[pushes[id].record.slot].isFirst && intake.isAlone(pushes.assignment(of: id))
     }
 }
 

@@ -7,7 +7,7 @@ internal import Mapping
 extension Engine {
     /// Prepares a push for sending. It stays valid until the next one is prepared.
     package mutating func prepare(_ id: PushID) {
-        outgoing.value.fill(from: pushes[id], records[pushes[id].record.slot].stored, bundleIDs)
+        outgoing.value.fill(from: pushes[id], pushes.records[pushes[id].record.slot].stored, bundleIDs)
     }
 
     /// The prepared push.
@@ -22,10 +22,12 @@ extension Engine {
     package mutating func withPrepared<Result>(
         _ body: (borrowing Notification, NotificationID) -> Result
     ) -> Result { body(outgoing.value.notification, outgoing.value.id) }
+}
 
+extension PushTable {
     /// A hash of a push's device.
-    mutating func deviceKey(_ id: PushID) -> UInt64 {
-        records[pushes[id].record.slot].stored.withToken(pushes[id].content) {
+    func deviceKey(_ id: PushID) -> UInt64 {
+        records[self[id].record.slot].stored.withToken(self[id].content) {
             var hash = TextHash()
             hash.add($0)
             return hash.value
@@ -34,11 +36,11 @@ extension Engine {
 
     /// A hash of a push's app, bundle identifier, push type, device and collapse ID: pushes that
     /// have it in common replace each other. Nil without a collapse ID.
-    mutating func collapseKey(_ id: PushID) -> UInt64? {
-        let content = pushes[id].content
+    func collapseKey(_ id: PushID) -> UInt64? {
+        let content = self[id].content
         guard content.collapseCount > 0 else { return nil }
-        let slot = pushes[id].record.slot
-        let kind = pushes[id].app.index << 8 | pushes[id].pushType.number
+        let slot = self[id].record.slot
+        let kind = self[id].app.index << 8 | self[id].pushType.number
         var hash = TextHash(UInt64(truncatingIfNeeded: kind))
         if content.bundleCount != 0 {
             records[slot].stored.withOwnBundleID(content) { hash.add($0) }

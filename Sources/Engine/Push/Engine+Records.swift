@@ -113,11 +113,11 @@ extension Engine {
         intake.opened(partition, bytes: byteCount)
         counters.pushes += count
         let recordID = RecordID(
-            records.insert(
+            pushes.records.insert(
                 TakenRecord(
                     stored: stored, offset: record.offset, byteCount: byteCount, count: count)))
         if intake.isTakingAlone {
-            records[recordID.slot].isFirst = true
+            pushes.records[recordID.slot].isFirst = true
             intake.noteFirst(recordID, of: partition)
         }
         return (recordID, partition)
@@ -128,7 +128,7 @@ extension Engine {
         sharing payload: inout Payload?
     ) -> PushID {
         let id = pushes.open()
-        records[recordID.slot].add(id)
+        pushes.records[recordID.slot].add(id)
         payload = fill(id, from: index, of: recordID, sharing: payload)
         pushes[id].id = intake.identifier(
             of: mapped.notifications[index], offset: record.offset, partition)
@@ -142,8 +142,8 @@ extension Engine {
     ) -> RecordCopy {
         let extra = mappedByteCount()
         let prefix = prefixToLeaveOut(of: record)
-        guard let origin else { return store.copy(record, adding: extra, leavingOut: prefix) }
-        return store.copy(record, adding: extra, leavingOut: prefix, origin: origin)
+        guard let origin else { return pushes.store.copy(record, adding: extra, leavingOut: prefix) }
+        return pushes.store.copy(record, adding: extra, leavingOut: prefix, origin: origin)
     }
 
     /// The headers that are not copied: in an event all those of the bridge, except the number of
@@ -205,7 +205,7 @@ extension Engine {
         _ id: PushID, from index: Int, of record: RecordID, sharing previous: Payload?
     ) -> Payload {
         let app = AppID(mapped.notifications[index].app)
-        let sequence = nextSequence()
+        let sequence = pushes.nextSequence(wallClock)
         pushes[id].record = record
         pushes[id].app = app
         pushes[id].takenAt = now
@@ -224,7 +224,7 @@ extension Engine {
         let hasOwnBundleID = !isBundleID(of: app, equalTo: mapped.notifications[index].bundleID)
         let shared = previous.flatMap { hasSamePayload(index, as: $0.index) ? $0.start : nil }
         let content = Self.append(
-            mapped, index, hasOwnBundleID, payload: shared, to: &records[record.slot].stored)
+            mapped, index, hasOwnBundleID, payload: shared, to: &pushes.records[record.slot].stored)
         pushes[id].content = content
         return Payload(index: index, start: content.payloadStart)
     }
@@ -278,7 +278,7 @@ extension Engine {
         guard settings.ordering != .none else { return apply(.queued(.new), to: id) }
         let key = OrderingKeys.key(
             settings.ordering, record.assignment, mapped.notifications[index], of: record)
-        guard let key, let predecessor = orderingKeys.add(id, key: key),
+        guard let key, let predecessor = sending.addToOrder(id, key: key),
             pushes.isCurrent(predecessor)
         else { return apply(.queued(.new), to: id) }
         apply(.blocked, to: id)
@@ -290,11 +290,11 @@ extension Engine {
     @discardableResult
     mutating func close(_ id: PushID) -> Bool {
         let record = pushes[id].record
-        if pushes[id].waitsOutsideWindow { records[record.slot].waiting -= 1 }
-        if devices.value.isAnyReported { forgetReport(id) }
+        if pushes[id].waitsOutsideWindow { pushes.records[record.slot].waiting -= 1 }
+        if devices.isAnyReported { forgetReport(id) }
         pushes.close(id)
-        records[record.slot].remaining -= 1
-        guard records[record.slot].remaining == 0 else {
+        pushes.records[record.slot].remaining -= 1
+        guard pushes.records[record.slot].remaining == 0 else {
             moveOutsideWindow(record)
             return false
         }
@@ -303,10 +303,10 @@ extension Engine {
     }
 
     private mutating func close(_ id: RecordID) {
-        let record = records.remove(id.slot)
+        let record = pushes.records.remove(id.slot)
         let (assignment, offset, bytes) = (record.assignment, record.offset, record.byteCount)
         let (isOutside, isAbandoned) = (record.isOutsideWindow, record.isAbandoned)
-        store.release(record.takeStored())
+        pushes.store.release(record.takeStored())
         let notices = intake.closed(
             assignment, offset: offset, bytes: bytes, isOutsideWindow: isOutside,
             isAbandoned: isAbandoned, now: now)

@@ -148,12 +148,12 @@ extension Engine {
         switch event {
         case .queued(let lane): lineUp(id, lane)
         case .delayed(let until):
-            retries.add(until, id)
+            waiting.add(id, until: until)
             countAsWaiting(id)
-        case .reported: outbox.value.append(id)
+        case .reported: outbox.append(id)
         case .withheld:
-            if queues.count > 1, !intake.isWaitingRoomFilled(8, to: 7) { countAsWaiting(id) }
-            queues[pushes[id].app].withheld.append(id)
+            if sending.hasSeveralApps, !intake.isWaitingRoomFilled(8, to: 7) { countAsWaiting(id) }
+            sending.withhold(id, of: pushes[id].app)
         case .blocked, .sent, .published, .stored, .refused, .closed: break
         }
     }
@@ -162,9 +162,8 @@ extension Engine {
     /// others.
     private mutating func lineUp(_ id: PushID, _ lane: PushLanes.Lane) {
         let app = pushes[id].app
-        let isFirst = records[pushes[id].record.slot].isFirst
-        queues[app].pushes.append(id, to: isFirst ? .alone : lane)
-        queues.headsChanged = true
+        let isFirst = pushes.records[pushes[id].record.slot].isFirst
+        sending.queue(id, of: app, in: isFirst ? .alone : lane)
         countAsWaitingIfStalled(id)
     }
 }
@@ -240,8 +239,8 @@ extension Engine {
         if settings.logDetail == .verdicts { trace(id, verdict, status, reason) }
         if let reason { pushes.change(id) { $0.reason = reason } }
         noteDecision(id)
-        records[pushes[id].record.slot].hasVerdict = true
-        let successor = orderingKeys.remove(id)
+        pushes.records[pushes[id].record.slot].hasVerdict = true
+        let successor = sending.removeFromOrder(id)
         var owed = owing.union(.outcome)
         if verdict == .unknown, settings.inDoubtDeadLetter { owed.insert(.deadLetter) }
         owe(

@@ -1,8 +1,14 @@
 internal import Delivery
 internal import EventLoop
 
-/// The pushes of a worker in numbered, reusable slots, and their side table.
+/// The pushes of a worker that are not done, in numbered, reusable slots, with their side table, and
+/// the records that they come from.
 struct PushTable: ~Copyable {
+    /// The records that were taken and are not done.
+    var records: Slab<TakenRecord>
+    /// The memory of these records.
+    var store = RecordStore()
+    private var lastSequence: UInt64 = 0
     private var slots: FlatArray<Push>
     private var free: [UInt32] = []
     /// The first entry is shared by every push without details, and never changes.
@@ -10,6 +16,7 @@ struct PushTable: ~Copyable {
     private var freeDetails: [UInt32] = []
 
     init(capacity: Int) {
+        records = Slab(capacity: capacity)
         slots = FlatArray(capacity: capacity)
         free.reserveCapacity(capacity)
     }
@@ -88,6 +95,21 @@ struct PushTable: ~Copyable {
 
     /// The age of a push when its record was taken.
     func ageBefore(_ id: PushID) -> Duration { details[Int(slots[id.slot].details)].age }
+
+    /// The push of a record at an index; nil when it is done.
+    func openPush(_ index: Int, of record: RecordID) -> PushID? {
+        guard let id = records[record.slot].push(at: index), isCurrent(id) else { return nil }
+        return id
+    }
+
+    /// The assignment under which the record of a push was taken.
+    func assignment(of id: PushID) -> AssignmentID { records[self[id].record.slot].assignment }
+
+    /// A number that increases with every push; its upper bits are the wall clock.
+    mutating func nextSequence(_ wallClock: Int64) -> UInt64 {
+        lastSequence = max(lastSequence + 1, UInt64(max(0, wallClock)) << 20)
+        return lastSequence
+    }
 
     /// True when a push has details.
     func hasDetails(_ id: PushID) -> Bool { slots[id.slot].details != 0 }

@@ -8,8 +8,8 @@ extension Engine {
     mutating func noteUnregistered(_ id: PushID) {
         guard settings.rememberUnregistered > .zero, pushes.isCurrent(id) else { return }
         let device = device(of: id)
-        if let first = devices.value.reporter(of: device), isReportingDevice(first) { return }
-        devices.value.report(device, by: id)
+        if let first = devices.reporter(of: device), isReportingDevice(first) { return }
+        devices.report(device, by: id)
     }
 
     /// Remembers the device of a push whose results Kafka has. A push without one of them is read
@@ -19,23 +19,23 @@ extension Engine {
         // A verdict that the guard withheld is older than this turn.
         let age = max(0, wallClock - (pushes[id].respondedAt ?? wallClock))
         let device = device(of: id)
-        devices.value.remember(device, respondedAt: now - .milliseconds(age))
+        devices.remember(device, respondedAt: now - .milliseconds(age))
     }
 
     /// APNs has accepted a push: what it said about the device before does not count any more.
     mutating func noteRegistered(_ id: PushID) {
-        guard devices.value.areUnregistered, pushes[id].content.tokenCount > 0 else { return }
+        guard devices.areUnregistered, pushes[id].content.tokenCount > 0 else { return }
         let isKnown = respondedAsUnregistered(id) != nil
-        guard isKnown || devices.value.isAnyReported else { return }
+        guard isKnown || devices.isAnyReported else { return }
         let device = device(of: id)
-        devices.value.accepted(device, isKnown: isKnown, at: now)
+        devices.accepted(device, isKnown: isKnown, at: now)
     }
 
     /// The push is closing: if it stood for its device, only what Kafka has stored does now.
     mutating func forgetReport(_ id: PushID) {
         guard pushes.hasDetails(id), pushes[id].content.tokenCount > 0 else { return }
         let device = device(of: id)
-        devices.value.endReport(device, by: id)
+        devices.endReport(device, by: id)
     }
 
     /// True when APNs has reported the push's device as unregistered and the event is not later:
@@ -43,7 +43,7 @@ extension Engine {
     ///
     /// What may have arrived already is not dropped, because its verdict is not known.
     mutating func isForUnregisteredDevice(_ id: PushID) -> Bool {
-        guard devices.value.areUnregistered, pushes[id].content.tokenCount > 0,
+        guard devices.areUnregistered, pushes[id].content.tokenCount > 0,
             !pushes.isInDoubt(id)
         else { return false }
         return isBeingReported(id) || isReported(id)
@@ -51,9 +51,9 @@ extension Engine {
 
     /// True when another push reports the push's device, and Kafka does not have its results yet.
     private mutating func isBeingReported(_ id: PushID) -> Bool {
-        guard devices.value.isAnyReported else { return false }
+        guard devices.isAnyReported else { return false }
         let device = device(of: id)
-        guard let other = devices.value.reporter(of: device), isReportingDevice(other),
+        guard let other = devices.reporter(of: device), isReportingDevice(other),
             let respondedAt = pushes[other].respondedAt
         else { return false }
         return pushes[id].eventTime <= respondedAt
@@ -73,26 +73,26 @@ extension Engine {
         guard pushes.isCurrent(id), case .reporting(let report) = pushes[id].state,
             report.hasUnregistered
         else { return false }
-        return intake.canBeReadAgain(assignment(of: id))
+        return intake.canBeReadAgain(pushes.assignment(of: id))
     }
 
     private mutating func respondedAsUnregistered(_ id: PushID) -> Instant? {
-        guard devices.value.unregisteredCount > 0 else { return nil }
-        let key = deviceKey(id)
+        guard devices.unregisteredCount > 0 else { return nil }
+        let key = pushes.deviceKey(id)
         let app = pushes[id].app
         let content = pushes[id].content
         let slot = pushes[id].record.slot
-        return devices.value.respondedAt(key) {
-            records[slot].stored.deviceCheck(app, content)
+        return devices.respondedAt(key) {
+            pushes.records[slot].stored.deviceCheck(app, content)
         }
     }
 
     private mutating func device(of id: PushID) -> UnregisteredDevices.Device {
-        .init(key: deviceKey(id), check: deviceCheck(id))
+        .init(key: pushes.deviceKey(id), check: deviceCheck(id))
     }
 
     private func deviceCheck(_ id: PushID) -> UInt64 {
-        records[pushes[id].record.slot].stored.deviceCheck(pushes[id].app, pushes[id].content)
+        pushes.records[pushes[id].record.slot].stored.deviceCheck(pushes[id].app, pushes[id].content)
     }
 }
 
@@ -100,35 +100,35 @@ extension Engine {
 extension Engine {
     /// APNs has received too many requests for a device: later pushes to it wait as long, too.
     mutating func throttle(deviceOf id: PushID, until end: Instant) {
-        let device = deviceKey(id)
-        devices.value.throttle(device, until: end, now: now)
+        let device = pushes.deviceKey(id)
+        devices.throttle(device, until: end, now: now)
     }
 
     /// Until when nothing may be sent to a push's device; nil when it may be sent now.
     mutating func throttleEnd(_ id: PushID) -> Instant? {
-        guard devices.value.areThrottled else { return nil }
-        let device = deviceKey(id)
-        return devices.value.throttleEnd(device, now: now)
+        guard devices.areThrottled else { return nil }
+        let device = pushes.deviceKey(id)
+        return devices.throttleEnd(device, now: now)
     }
 
     /// Makes a push wait for its device, with jitter so that not all are sent at once.
     mutating func waitForDevice(_ id: PushID, until end: Instant) {
-        let jitter = settings.retry.delay(afterAttempts: 1, random: random.next())
+        let jitter = waiting.delay(afterAttempts: 1)
         wait(id, for: .milliseconds(now.duration(to: end).milliseconds) + jitter)
     }
 
     /// When the device's rate allows the push; nil without such a rate.
     mutating func nextForDevice(_ id: PushID) -> Instant? {
-        guard devices.value.areLimited else { return nil }
-        let device = deviceKey(id)
-        return devices.value.next(device)
+        guard devices.areLimited else { return nil }
+        let device = pushes.deviceKey(id)
+        return devices.next(device)
     }
 
     /// Counts a send against the rate of its device.
     mutating func countForDevice(_ id: PushID) {
-        guard devices.value.areLimited else { return }
-        let device = deviceKey(id)
-        devices.value.sent(device, now: now)
+        guard devices.areLimited else { return }
+        let device = pushes.deviceKey(id)
+        devices.sent(device, now: now)
     }
 }
 

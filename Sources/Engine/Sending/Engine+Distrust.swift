@@ -19,8 +19,7 @@ extension Engine {
             return end(id, response, row)
         }
         let app = pushes[id].app
-        let hasJustOpened = queues[breakerOf: app].refused(id, now: now)
-        queues[app].breaker.learnedNothing(from: id, now: now)
+        let hasJustOpened = sending.refuse(id, of: app, withRoute: true, now: now)
         guardLearnedNothing(from: id, flight)
         if hasJustOpened { noteSuspension(by: id) }
         if row.isInDoubt {
@@ -30,7 +29,7 @@ extension Engine {
             sendAfterOthers(id)
         }
         guard hasJustOpened else { return }
-        let apps = queues.apps(of: queues[app].route)
+        let apps = sending.apps(onRouteOf: app)
         alarm(apps, response, row)
         countQueuesAsWaiting(of: apps)
     }
@@ -47,8 +46,7 @@ extension Engine {
             return details.foreign
         }
         guard let foreign, foreign.count >= Self.maxForeign else { return false }
-        let apps = queues.apps(of: queues[pushes[id].app].route)
-        return apps.contains { queues[$0].lastAccepted >= foreign.since }
+        return sending.hasAccepted(onRouteOf: pushes[id].app, since: foreign.since)
     }
 
     private mutating func end(_ id: PushID, _ response: APNsResponse, _ row: ReasonRow) {

@@ -20,9 +20,9 @@ extension Engine {
             details.doubts += 1
             return details.doubts
         }
-        let delay = settings.retry.delay(afterAttempts: doubts, random: random.next())
+        let delay = waiting.delay(afterAttempts: doubts)
         // Reading the record again would resend all of its pushes, not only the one in doubt.
-        let isAlone = records[pushes[id].record.slot].count == 1
+        let isAlone = pushes.records[pushes[id].record.slot].count == 1
         guard isAlone || mayContinue(id, after: delay) || mayMoveToRetryTopic(id) else {
             return reportDoubt(id)
         }
@@ -42,15 +42,9 @@ extension Engine {
             case .harmless: return true
             case .noticed: return false
             case .replacing:
-                guard let key = collapseKey(id) else { return false }
-                return sentPushes.value.isNewest(key, sequence: pushes[id].sequence)
+                guard let key = pushes.collapseKey(id) else { return false }
+                return sentPushes.isNewest(key, sequence: pushes[id].sequence)
             }
         }
-    }
-
-    /// A number that increases with every push; its upper bits are the wall clock.
-    mutating func nextSequence() -> UInt64 {
-        lastSequence = max(lastSequence + 1, UInt64(max(0, wallClock)) << 20)
-        return lastSequence
     }
 }

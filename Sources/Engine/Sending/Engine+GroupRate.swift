@@ -15,10 +15,10 @@ extension Engine {
         guard settings.rate.owner == .group, let rate = settings.rate.perApp else { return }
         var total = 0
         for topic in settings.sourceTopics {
-            total += outbox.value.sourcePartitions[topic] ?? Self.presumedPartitions
+            total += outbox.sourcePartitions[topic] ?? Self.presumedPartitions
         }
         let share = max(1, intake.ownedEventPartitions)
         let limit = RateLimit(rate, share: share, of: max(total, share))
-        for app in queues.apps { queues[app].change(rate: limit, now: now) }
+        sending.change(rate: limit, now: now)
     }
 }

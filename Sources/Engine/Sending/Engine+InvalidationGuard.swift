@@ -21,10 +21,9 @@ extension Engine {
         case .suspend, .notAPNs: return
         }
         let app = pushes[id].app
-        guard queues[app].invalidation.counts(isProbe: flight.isGuardProbe) else { return }
-        let device = deviceKey(id)
-        let change = queues[app].invalidation.responded(
-            device, isBad: isBad, isProbe: flight.isGuardProbe, now: now)
+        guard sending.counts(isProbe: flight.isGuardProbe, of: app) else { return }
+        let change = sending.judged(
+            pushes.deviceKey(id), isBad: isBad, isProbe: flight.isGuardProbe, of: app, now: now)
         switch change {
         case .nothing: break
         case .engaged(let count):
@@ -40,7 +39,7 @@ extension Engine {
         let alarm = Notice.GuardAlarm(
             app: settings[app]?.name ?? "", bundleID: settings[app]?.bundleID ?? "",
             responses: count.all, bad: count.bad,
-            limit: queues[app].invalidation.limit(of: count), window: settings.invalidation.window)
+            limit: sending.limit(of: count, app), window: settings.invalidation.window)
         notices.append(.guardEngaged(alarm))
     }
 
@@ -49,9 +48,9 @@ extension Engine {
     @discardableResult
     package mutating func releaseGuards(of name: String? = nil) -> Int {
         var count = 0
-        for app in queues.apps {
+        for app in sending.apps {
             if let name, settings[app]?.name != name { continue }
-            guard let since = queues[app].invalidation.release() else { continue }
+            guard let since = sending.releaseGuard(app) else { continue }
             release(app, engagedSince: since, byOperator: true)
             count += 1
         }
@@ -63,10 +62,10 @@ extension Engine {
     ) {
         notices.append(
             .guardReleased(
-                app: settings[app]?.name ?? "", withheld: queues[app].withheld.count,
+                app: settings[app]?.name ?? "", withheld: sending.withheldCount(app),
                 byOperator: byOperator))
         allow([app], suspendedSince: since)
-        while let id = queues[app].withheld.popFirst() {
+        while let id = sending.takeWithheld(app) {
             guard pushes.isCurrent(id), case .withheld(let report) = pushes[id].state else {
                 continue
             }
@@ -77,7 +76,6 @@ extension Engine {
     /// The guard engages: verdicts that blame a device token and are not published are withheld,
     /// and pushes in flight overtake those withheld from now on.
     private mutating func startWithholding(_ app: AppID) {
-        queues[app].sentWhileEngaged = [:]
         for slot in pushes.slotRange where pushes[slot].app == app {
             let id = pushes.id(of: slot)
             switch pushes[slot].state {
@@ -92,20 +90,14 @@ extension Engine {
     /// Kafka already has part of it, it is published, because that cannot be undone.
     func mustWithhold(_ report: Push.Report, _ app: AppID) -> Bool {
         report.blamesToken && report.isUnpublished && intake.phase != .closed
-            && queues[app].invalidation.isEngaged
+            && sending.isGuarded(app)
     }
 
     /// True while its partition is owned and the worker is running.
     func mayStay(_ id: PushID) -> Bool {
-        intake.mayStay(assignment(of: id))
+        intake.mayStay(pushes.assignment(of: id))
     }
 
-    /// Removes references to verdicts that were left to other readers.
-    mutating func forgetWithheld() {
-        for app in queues.apps where queues[app].withheld.count > 0 {
-            queues[app].withheld.keep(.withheld, of: pushes)
-        }
-    }
 }
 
 extension PushType {
@@ -121,23 +113,19 @@ extension Engine {
     /// Resends pushes whose verdicts are withheld. APNs rejected them, so no device shows them
     /// twice.
     mutating func repeatWithheld() {
-        for app in queues.apps
-        where queues[app].pushes.count == 0 && queues[app].withheld.count > 0
-            && queues[app].invalidation.wantsRepeats(now: now) {
-            repeatWithheld(of: app)
-        }
+        for app in sending.appsToRepeat(now: now) { repeatWithheld(of: app) }
     }
 
     private mutating func repeatWithheld(of app: AppID) {
-        var wanted = queues[app].invalidation.takeRepeats()
-        for _ in 0..<queues[app].withheld.count where wanted > 0 {
-            guard let id = queues[app].withheld.popFirst() else { return }
+        var wanted = sending.takeRepeats(app)
+        for _ in 0..<sending.withheldCount(app) where wanted > 0 {
+            guard let id = sending.takeWithheld(app) else { return }
             guard pushes.isCurrent(id), case .withheld(let report) = pushes[id].state else {
                 continue
             }
             let key = orderingKey(of: id)
             guard mayBeRepeated(id, key) else {
-                queues[app].withheld.append(id)
+                sending.withhold(id, of: app)
                 continue
             }
             sendAgain(id, report, key)
@@ -149,13 +137,13 @@ extension Engine {
         guard settings.ordering != .none else { return nil }
         let record = pushes[id].record
         var notification = Notification()
-        records[record.slot].stored.withToken(pushes[id].content) {
+        pushes.records[record.slot].stored.withToken(pushes[id].content) {
             notification.deviceToken.replace(with: $0)
         }
-        records[record.slot].stored.withCollapseID(pushes[id].content) {
+        pushes.records[record.slot].stored.withCollapseID(pushes[id].content) {
             notification.collapseID.replace(with: $0)
         }
-        return records[record.slot].stored.withRecord {
+        return pushes.records[record.slot].stored.withRecord {
             OrderingKeys.key(settings.ordering, $0.assignment, notification, of: $0)
         }
     }
@@ -167,8 +155,7 @@ extension Engine {
             return false
         }
         guard let key else { return true }
-        return orderingKeys.tail(of: key) == nil
-            && queues[pushes[id].app].sentWhileEngaged[key] ?? 0 <= pushes[id].sequence
+        return sending.isLast(pushes[id].sequence, ofKey: key, pushes[id].app)
     }
 
     private mutating func sendAgain(_ id: PushID, _ report: Push.Report, _ key: UInt64?) {
@@ -180,16 +167,13 @@ extension Engine {
             details.isRepeatedProbe = true
         }
         counters.rejected -= 1
-        if let key { _ = orderingKeys.add(id, key: key) }
+        if let key { _ = sending.addToOrder(id, key: key) }
         apply(.queued(.new), to: id)
     }
 
     /// Records a send while the guard is engaged, because it may overtake withheld pushes with the
     /// same key.
     mutating func noteSentWhileEngaged(_ id: PushID) {
-        guard let key = orderingKeys.key(of: id) else { return }
-        let app = pushes[id].app
-        let newest = queues[app].sentWhileEngaged[key] ?? 0
-        queues[app].sentWhileEngaged[key] = max(newest, pushes[id].sequence)
+        sending.noteSentWhileEngaged(id, sequence: pushes[id].sequence, of: pushes[id].app)
     }
 }

@@ -13,7 +13,7 @@ extension Engine {
         adapt(id, flight, isBusy: false)
         if isTracing { traceEnd(id, status: 200) }
         noteResponse(id, flight)
-        if queues.isReplaced(credential, route: queues[pushes[id].app].route) {
+        if sending.isReplaced(credential, of: pushes[id].app) {
             breakersLearnedNothing(from: id)
         } else {
             proven(by: id)
@@ -21,7 +21,7 @@ extension Engine {
         }
         judgeTokens(by: .accepted, id, flight)
         if !uniqueID.isEmpty { pushes.change(id) { $0.uniqueID = uniqueID } }
-        queues[pushes[id].app].lastAccepted = now
+        sending.accepted(pushes[id].app, now: now)
         noteRegistered(id)
         finish(id, .accepted, status: 200)
     }
@@ -47,7 +47,7 @@ extension Engine {
             return accepted(id, uniqueID: response.uniqueID, signedWith: credential)
         }
         guard let flight = endRequest(id) else { return }
-        let isReplaced = queues.isReplaced(credential, route: queues[pushes[id].app].route)
+        let isReplaced = sending.isReplaced(credential, of: pushes[id].app)
         adapt(id, flight, isBusy: row.isBusy)
         if isTracing { traceEnd(id, response) }
         noteResponse(id, flight)
@@ -106,7 +106,7 @@ extension Engine {
         // Once or twice may mean that a connection closed in between; more often, that the peer
         // accepts nothing.
         guard refusals > 2, mayContinue(id), !isClosed else { return sendAgain(id) }
-        wait(id, for: settings.retry.delay(afterAttempts: refusals - 2, random: random.next()))
+        wait(id, for: waiting.delay(afterAttempts: refusals - 2))
     }
 
     /// The push was sent, and no response will come.
@@ -148,18 +148,16 @@ extension Engine {
         guard let id = current(id), case .inFlight(let flight) = pushes[id].state else {
             return nil
         }
-        records[pushes[id].record.slot].inFlight -= 1
-        queues[pushes[id].app].inFlight -= 1
+        pushes.records[pushes[id].record.slot].inFlight -= 1
+        sending.ended(pushes[id].app)
         endFlight(id)
         return flight
     }
 
     /// Reports a response to the app's concurrency limit.
     private mutating func adapt(_ id: PushID, _ flight: Push.InFlight, isBusy: Bool) {
-        let app = pushes[id].app
-        guard queues[app].concurrency != nil else { return }
-        let waited = wallClock - flight.sentAt
-        queues[app].concurrency?.responded(isBusy: isBusy, after: waited, now: now)
+        sending.adapt(
+            pushes[id].app, isBusy: isBusy, sentAt: flight.sentAt, wallClock: wallClock, now: now)
     }
 
     mutating func rejected(
@@ -182,7 +180,7 @@ extension Engine {
             if isThrottled { details.throttles += 1 } else { details.failures += 1 }
             return isThrottled ? details.throttles : details.failures
         }
-        var delay = settings.retry.delay(afterAttempts: count, random: random.next())
+        var delay = waiting.delay(afterAttempts: count)
         if let retryAfter = response.retryAfter { delay = max(delay, .seconds(retryAfter)) }
         guard wait(id, for: delay) else { return }
         counters.retries += 1

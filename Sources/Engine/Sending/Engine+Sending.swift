@@ -6,7 +6,7 @@ internal import EventLoop
 extension Engine {
     /// Prepares the queues for a turn: the head of each is a push that may be sent.
     package mutating func startSending() {
-        queues.startTurn()
+        sending.startTurn()
         settleHeads()
     }
 
@@ -14,95 +14,92 @@ extension Engine {
     /// whole record is abandoned.
     mutating func settleHeads() {
         repeat {
-            queues.headsChanged = false
-            for app in queues.apps { settleHead(of: app) }
-        } while queues.headsChanged
+            sending.settle()
+            for app in sending.apps { settleHead(of: app) }
+        } while sending.headsChanged
     }
 
     /// The push to send next; nil when no app has one that may be sent.
-    package mutating func nextToSend() -> PushID? { queues.next(now: now) }
+    package mutating func nextToSend() -> PushID? { sending.next(now: now) }
 
     /// A connection has accepted the push.
     package mutating func sent(_ id: PushID) {
         let app = pushes[id].app
-        let isProbe = queues.sent(id, app, now: now)
+        let isProbe = sending.sent(id, of: app, now: now)
         let flight = Push.InFlight(sentAt: wallClock, isGuardProbe: isProbe)
         apply(.sent(flight), to: id)
         if isProbe { noteSentWhileEngaged(id) }
         countForDevice(id)
         counters.attempts += 1
         noteFlight(id)
-        records[pushes[id].record.slot].inFlight += 1
+        pushes.records[pushes[id].record.slot].inFlight += 1
         pushes[id].countAttempt()
         if isTracing { traceSent(id) }
         settleHead(of: app)
-        if queues.headsChanged { settleHeads() }
+        if sending.headsChanged { settleHeads() }
     }
 
     /// No connection has room for the push: its app waits for the next turn.
     package mutating func foundNoRoom(for id: PushID) {
-        queues[pushes[id].app].isFull = true
+        sending.waitForNextTurn(pushes[id].app)
         if wantsToBeAlone, isAlone(id) { intake.foundNoRoomAlone() }
     }
 
     /// Processes the pushes at the head of a queue until one of them may be sent: expired pushes,
     /// those that must not be resent, and those that must wait for their device leave the queue.
     private mutating func settleHead(of app: AppID) {
-        while let id = queues[app].pushes.first {
+        while let id = sending.head(of: app) {
             guard pushes.isCurrent(id), case .queued = pushes[id].state else {
-                queues[app].pushes.popFirst()
+                sending.removeHead(of: app)
                 continue
             }
             guard !isClosed else {
-                queues[app].pushes.popFirst()
+                sending.removeHead(of: app)
                 endUndelivered(id)
                 continue
             }
-            guard abandonments.isEmpty || mayContinue(id) else {
-                guard abandonsLeft > 0 else {
-                    queues[app].isFull = true
-                    return
+            guard !waiting.isAbandoning || mayContinue(id) else {
+                guard waiting.mayAbandon else {
+                    return sending.waitForNextTurn(app)
                 }
-                queues[app].pushes.popFirst()
+                sending.removeHead(of: app)
                 abandon(id)
                 continue
             }
             guard !intake.isHoldingBack || isAlone(id) else {
-                queues[app].isFull = true
-                return
+                return sending.waitForNextTurn(app)
             }
             guard !isPaused || !isHeldByPause(id) else {
-                queues[app].isFull = true
-                return
+                return sending.waitForNextTurn(app)
             }
-            guard queues.allowsSending(app, now: now), settle(id, of: app) else { return }
+            guard sending.allowsSending(app, now: now), settle(id, of: app) else { return }
         }
     }
 
     /// True when the push at the head of a queue has left it.
     private mutating func settle(_ id: PushID, of app: AppID) -> Bool {
         if pushes[id].isExpired(at: wallClock) {
-            queues[app].pushes.popFirst()
+            sending.removeHead(of: app)
             guard isClockInDoubt else {
                 expire(id)
                 return true
             }
             leaveOrder(id)
-            heldForClock.append(id)
+            sending.holdForClock(id)
         } else if isForUnregisteredDevice(id) {
-            queues[app].pushes.popFirst()
+            sending.removeHead(of: app)
             finish(id, dropped: .unregistered)
         } else if let newer = newerPush(than: id) {
-            queues[app].pushes.popFirst()
+            sending.removeHead(of: app)
             yield(id, to: newer)
         } else if pushes.isInDoubt(id), !mayResend(id) {
-            queues[app].pushes.popFirst()
+            sending.removeHead(of: app)
             reportDoubt(id)
         } else if let end = throttleEnd(id) {
-            queues[app].pushes.popFirst()
+            sending.removeHead(of: app)
             waitForDevice(id, until: end)
         } else if let moment = nextForDevice(id), moment > now {
-            queues[app].pushes.popFirst()
+            sending.removeHead(of: app)
             wait(id, for: .milliseconds(now.duration(to: moment).milliseconds))
         } else {
             return false

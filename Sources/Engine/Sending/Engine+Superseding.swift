@@ -9,9 +9,9 @@ extension Engine {
     ///
     /// A first attempt does not ask: it is sent in the order of its app's queue.
     mutating func newerPush(than id: PushID) -> SentPushes.Newer? {
-        guard settings.supersede == .retries, pushes.hasDetails(id), let key = collapseKey(id)
+        guard settings.supersede == .retries, pushes.hasDetails(id), let key = pushes.collapseKey(id)
         else { return nil }
-        return sentPushes.value.newer(than: pushes[id].sequence, key)
+        return sentPushes.newer(than: pushes[id].sequence, key)
     }
 
     /// A push whose first attempt is put off is asked like one that was sent before.
@@ -27,33 +27,32 @@ extension Engine {
             guard !pushes.isInDoubt(id) else { return reportDoubt(id) }
             pushes.change(id) { $0.supersededBy = other }
             finish(id, dropped: .superseded)
-        case .inFlight(let key): sentPushes.value.hold(id, behind: key)
+        case .inFlight(let key): sentPushes.hold(id, behind: key)
         }
     }
 
     /// A push is sent: older ones with its key are held.
     mutating func noteFlight(_ id: PushID) {
-        guard sentPushes.value.isUsed, let key = collapseKey(id) else { return }
-        sentPushes.value.sent(key, sequence: pushes[id].sequence)
+        guard sentPushes.isUsed, let key = pushes.collapseKey(id) else { return }
+        sentPushes.sent(key, sequence: pushes[id].sequence)
     }
 
     /// The request of a push has ended: those that were held behind it are examined again.
     mutating func endFlight(_ id: PushID) {
-        guard sentPushes.value.isUsed, let key = collapseKey(id) else { return }
-        for other in sentPushes.value.ended(key)
+        guard sentPushes.isUsed, let key = pushes.collapseKey(id) else { return }
+        for other in sentPushes.ended(key)
         where pushes.isCurrent(other) && pushes[other].state.kind == .queued {
-            queues[pushes[other].app].pushes.append(other, to: .again)
-            queues.headsChanged = true
+            sending.queue(other, of: pushes[other].app, in: .again)
         }
     }
 
     /// A push arrived, or may have: older ones are not sent over it.
     mutating func noteArrival(_ id: PushID) {
-        guard sentPushes.value.isUsed, let key = collapseKey(id) else { return }
-        sentPushes.value.arrived(key, sequence: pushes[id].sequence, pushes[id].id)
-        guard sentPushes.value.isFull else { return }
+        guard sentPushes.isUsed, let key = pushes.collapseKey(id) else { return }
+        sentPushes.arrived(key, sequence: pushes[id].sequence, pushes[id].id)
+        guard sentPushes.isFull else { return }
         let keys = openCollapseKeys()
-        sentPushes.value.forgetOlder(but: keys)
+        sentPushes.forgetOlder(but: keys)
     }
 
     /// The keys of pushes that are not done.
@@ -62,7 +61,7 @@ extension Engine {
         for slot in pushes.slotRange {
             let id = pushes.id(of: slot)
             guard pushes.isCurrent(id) else { continue }
-            if let key = collapseKey(id) { keys.append(key) }
+            if let key = pushes.collapseKey(id) { keys.append(key) }
         }
         return keys
     }

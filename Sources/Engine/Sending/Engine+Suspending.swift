@@ -15,16 +15,9 @@ extension Engine {
         }
         pushes.change(id) { $0.suspendedAttempts += 1 }
         let app = pushes[id].app
-        if isForOwnTopic(id) { queues[app].isOwnTopicProven = false }
+        if pushes[id].isForOwnTopic { sending.ownTopicRefused(app) }
         let isForApp = row.scope == .app
-        let hasJustOpened: Bool
-        if isForApp {
-            hasJustOpened = queues[app].breaker.refused(id, now: now)
-            queues[breakerOf: app].learnedNothing(from: id, now: now)
-        } else {
-            hasJustOpened = queues[breakerOf: app].refused(id, now: now)
-            queues[app].breaker.learnedNothing(from: id, now: now)
-        }
+        let hasJustOpened = sending.refuse(id, of: app, withRoute: !isForApp, now: now)
         guardLearnedNothing(from: id, flight)
         if hasJustOpened { noteSuspension(by: id) }
         // To the back, so that the next probe is a different push, which APNs may accept.
@@ -32,9 +25,9 @@ extension Engine {
         guard hasJustOpened else { return }
         // An expired token has its connection replaced anyway.
         if row.scope == .credential, !row.replacesConnection {
-            queues.refusedRoutes.append(queues[app].route)
+            sending.noteRefusedCredential(of: app)
         }
-        let apps = isForApp ? [app] : queues.apps(of: queues[app].route)
+        let apps = isForApp ? [app] : sending.apps(onRouteOf: app)
         alarm(apps, response, row)
         countQueuesAsWaiting(of: apps)
     }
@@ -43,10 +36,8 @@ extension Engine {
     package mutating func credentialRefused(
         route: Int, reason: String, signedWith credential: CredentialVersion = .first
     ) {
-        guard !queues.isReplaced(credential, route: route) else { return }
-        let apps = queues.apps(of: route)
-        guard let app = apps.first, queues[breakerOf: app].refused(nil, now: now) else { return }
-        queues.refusedRoutes.append(route)
+        guard sending.credentialRefused(route: route, credential, now: now) else { return }
+        let apps = sending.apps(of: route)
         // A GOAWAY has no status; its reasons are those that come with 403.
         alarm(
             apps, "GOAWAY \(reason)", .goAway(reason: reason),
@@ -55,25 +46,15 @@ extension Engine {
     }
 
     /// True when a push that is sent now finds out whether APNs accepts those of its app again.
-    package mutating func isProbe(_ id: PushID) -> Bool {
-        let app = pushes[id].app
-        return queues[app].breaker.isOpen || queues[breakerOf: app].isOpen
-    }
+    package mutating func isProbe(_ id: PushID) -> Bool { sending.isRefused(pushes[id].app) }
 
     /// The routes whose credentials APNs has refused since the last call, and which had been in
     /// use: they may have been revoked.
-    package mutating func takeRefusedRoutes() -> [Int] {
-        guard !queues.refusedRoutes.isEmpty else { return [] }
-        defer { queues.refusedRoutes = [] }
-        return queues.refusedRoutes
-    }
+    package mutating func takeRefusedRoutes() -> [Int] { sending.takeRefusedRoutes() }
 
     /// What was rejected has been replaced: the next probe is sent soon.
     package mutating func credentialOffered(route: Int) {
-        let apps = queues.apps(of: route)
-        guard let first = apps.first else { return }
-        queues[breakerOf: first].startAnew(now: now)
-        for app in apps { queues[app].breaker.startAnew(now: now) }
+        sending.credentialOffered(route: route, now: now)
     }
 
     mutating func alarm(_ apps: [AppID], _ response: APNsResponse, _ row: ReasonRow) {
@@ -90,7 +71,7 @@ extension Engine {
     ) {
         let known = apps.compactMap { settings[$0] }
         let meaning = row.meaning(for: known.first?.credentialKind ?? .key)
-        for app in apps { queues[app].refusal = .init(response, meaning: meaning) }
+        sending.note(EngineState.Refusal(response, meaning: meaning), for: apps)
         var bundleIDs: [String] = []
         for app in known where !bundleIDs.contains(app.bundleID) { bundleIDs.append(app.bundleID) }
         notices.append(
@@ -103,13 +84,9 @@ extension Engine {
 
     /// A response that proves the credential valid.
     mutating func proven(by id: PushID) {
-        let app = pushes[id].app
-        if queues[breakerOf: app].isOpen,
-            let since = queues[breakerOf: app].proven(by: id, now: now) {
-            resume(queues.apps(of: queues[app].route), suspendedSince: since)
-        }
-        if queues[app].breaker.isOpen, let since = queues[app].breaker.proven(by: id, now: now) {
-            resume([app], suspendedSince: since)
+        for resumed in sending.proven(by: id, of: pushes[id].app, now: now) {
+            notices.append(.resumed(apps: resumed.apps.compactMap { settings[$0]?.name }))
+            allow(resumed.apps, suspendedSince: resumed.since)
         }
     }
 
@@ -121,34 +98,25 @@ extension Engine {
 
     /// A request finished without a response about the credential.
     mutating func breakersLearnedNothing(from id: PushID) {
-        let app = pushes[id].app
-        queues[breakerOf: app].learnedNothing(from: id, now: now)
-        queues[app].breaker.learnedNothing(from: id, now: now)
+        sending.learnedNothing(from: id, of: pushes[id].app, now: now)
     }
 
     mutating func guardLearnedNothing(from id: PushID, _ flight: Push.InFlight) {
-        guard flight.isGuardProbe else { return }
-        queues[pushes[id].app].invalidation.probeLearnedNothing()
-    }
-
-    private mutating func resume(_ apps: [AppID], suspendedSince since: Instant) {
-        notices.append(.resumed(apps: apps.compactMap { settings[$0]?.name }))
-        for app in apps { queues[app].pushes.resume() }
-        allow(apps, suspendedSince: since)
+        if flight.isGuardProbe { sending.guardProbeLearnedNothing(pushes[id].app) }
     }
 
     /// Sending resumes for these apps: the time for which it was suspended does not count towards
     /// any push's deadline.
     mutating func allow(_ apps: [AppID], suspendedSince since: Instant) {
-        resumePartitions(of: apps.filter { !queues.isSuspended($0) })
+        resumePartitions(of: apps.filter { !sending.isSuspended($0) })
         for slot in pushes.slotRange where pushes[slot].state.kind != .done {
-            guard apps.contains(pushes[slot].app) else { continue }
+            let app = pushes[slot].app
+            guard apps.contains(app) else { continue }
             let start = max(pushes[slot].takenAt, since)
             // Where two faults overlap, their common time counts once.
-            let known = queues[pushes[slot].app].suspensions
-                .duration(from: start, to: now, ongoing: nil)
-            pushes[slot].takenAt = pushes[slot].takenAt + (start.duration(to: now) - known)
+            let noted = sending.notedSuspensions(of: app, from: start, to: now)
+            pushes[slot].takenAt = pushes[slot].takenAt + (start.duration(to: now) - noted)
         }
-        for app in apps { queues[app].suspensions.add(from: since, to: now) }
+        sending.noteSuspensions(of: apps, from: since, to: now)
     }
 }

@@ -3,26 +3,21 @@ internal import EventLoop
 
 /// Work that is due because time has passed: waiting pushes become due, and others expire.
 extension Engine {
-    /// The interval between searches for pushes whose deadline has passed.
-    static var sweepInterval: Duration { .seconds(1) }
-
     /// Does everything that is due.
     package mutating func doDueWork() {
-        abandonsLeft = Self.abandonsPerTurn
+        waiting.startTurn()
         abandonMore()
         endWaits()
         intake.resumeDue(now: now)
         repeatWithheld()
         advanceHeld()
-        while let id = outbox.value.popOffer(now: now) { offerAgain(id) }
-        notices += outbox.value.refusals.due(now: now, hasOpenPushes: pushes.count > 0)
-        guard now >= nextSweep else { return }
-        nextSweep = now + Self.sweepInterval
-        sweep()
+        while let id = outbox.popOffer(now: now) { offerAgain(id) }
+        notices += outbox.refusals.due(now: now, hasOpenPushes: pushes.count > 0)
+        if waiting.isSweepDue(now: now) { sweep() }
     }
 
     private mutating func endWaits() {
-        while let id = retries.popExpired(at: now)?.item {
+        while let id = waiting.popDue(now: now) {
             guard pushes.isCurrent(id), case .waiting(let until) = pushes[id].state, until <= now
             else { continue }
             apply(.queued(.again), to: id)
@@ -30,13 +25,13 @@ extension Engine {
     }
 
     private mutating func sweep() {
-        devices.value.forgetEnded(now: now)
+        devices.forgetEnded(now: now)
         sweepQueues()
         watchQueues()
         sweepCommitRoom()
         sweepStarts()
         let countsApps = isAnyAppSuspended
-        census = PushCensus(pushes: queues.apps.map { _ in 0 })
+        waiting.census = PushCensus(pushes: sending.apps.map { _ in 0 })
         intake.forgetOldestEvents()
         for slot in pushes.slotRange where pushes[slot].state.kind != .done {
             takeCensus(of: slot, countsApps: countsApps)
@@ -50,7 +45,7 @@ extension Engine {
             if pushes[slot].isExpired(at: wallClock) {
                 expire(id)
             } else if isPastGivingUp(id), !isPaused,
-                !queues.isSuspended(pushes[slot].app)
+                !sending.isSuspended(pushes[slot].app)
             {
                 endUndelivered(id)
             }
@@ -59,21 +54,8 @@ extension Engine {
 
     /// Removes deadlines and queue entries of pushes that do not wait for them any more.
     private mutating func sweepQueues() {
-        if retries.count > 2 * pushes.count + 64 {
-            for entry in retries.takeAll() where isWaiting(entry.item, until: entry.deadline) {
-                retries.add(entry.deadline, entry.item)
-            }
-        }
-        for app in queues.apps where queues[app].pushes.count > 2 * pushes.count + 64 {
-            queues[app].pushes.keepQueued(of: pushes)
-        }
-    }
-
-    private func isWaiting(_ id: PushID, until deadline: Instant) -> Bool {
-        guard pushes.isCurrent(id), case .waiting(let until) = pushes[id].state else {
-            return false
-        }
-        return until == deadline
+        waiting.trim(pushes)
+        sending.trimQueues(of: pushes)
     }
 
     private func isPastGivingUp(_ id: PushID) -> Bool {
@@ -95,7 +77,6 @@ extension Engine {
                 first = min(first, now + .milliseconds(max(0, end - wallClock)))
             }
         }
-        guard first > nextSweep else { return }
-        nextSweep += (first - nextSweep).roundedUp(to: Self.sweepInterval)
+        waiting.skipSweeps(until: first)
     }
 }

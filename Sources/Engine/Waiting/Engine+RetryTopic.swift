@@ -45,7 +45,7 @@ extension Engine {
     ) throws(RetryRecord.Damage) -> RetryState {
         try checkSeal(of: record, .replay)
         return try RetryRecord.replayState(
-            of: record, sequence: nextSequence(), now: wallClock, until: until)
+            of: record, sequence: pushes.nextSequence(wallClock), now: wallClock, until: until)
     }
 
     /// Throws if a record must be sealed and is not.
@@ -75,12 +75,12 @@ extension Engine {
     private mutating func openAgain(_ record: borrowing Record, _ state: RetryState) {
         mapped.reset()
         // Mapped as when it was first taken, so that it yields the same push.
-        let event = store.copy(
+        let event = pushes.store.copy(
             record, adding: 0, leavingOut: BridgeHeader.retryPrefix, origin: state.origin)
         event.withRecord {
             mapping.value.map($0, now: state.takenAt, only: state.index)
         }
-        store.release(event)
+        pushes.store.release(event)
         keepOnly(index: state.index)
         open(record, retry: state)
     }
@@ -120,7 +120,7 @@ extension Engine {
         pushes[id].respondedAt = state.respondedAt
         let left = Duration.milliseconds(state.left(until: state.until, at: wallClock))
         let lain = Duration.milliseconds(state.age(at: wallClock))
-        let suspended = queues.suspendedTime(of: pushes[id].app, from: now - lain, to: now)
+        let suspended = sending.suspendedTime(of: pushes[id].app, from: now - lain, to: now)
         let age = max(.zero, settings.retry.giveUpAfter - left - suspended)
         pushes.change(id) { details in
             details.attemptsBefore = state.attempts
@@ -138,7 +138,7 @@ extension Engine {
     /// Makes a push wait until it is due, and pauses its partition until then. Where the clock was
     /// set back since it was written, it waits no longer than it was to wait then.
     mutating func waitUntilDue(_ id: PushID, _ state: RetryState) {
-        let assignment = assignment(of: id)
+        let assignment = pushes.assignment(of: id)
         let left = state.left(until: state.due, at: wallClock)
         guard wait(id, for: .milliseconds(left)) else { return }
         let resumesAt = pushes[details: id].resumesAt
@@ -156,7 +156,7 @@ extension Engine {
         guard !details.staysInMemory else { return false }
         let wasSent = Int(pushes[id].attempts) > details.attemptsBefore
         return intake.mayMoveToRetryTopic(
-            assignment(of: id), wasSent: wasSent, isFromRetryTopic: details.isFromRetryTopic,
+            pushes.assignment(of: id), wasSent: wasSent, isFromRetryTopic: details.isFromRetryTopic,
             now: now)
     }
 
@@ -164,14 +164,14 @@ extension Engine {
     /// once Kafka has stored it there.
     mutating func moveToRetryTopic(_ id: PushID) {
         counters.movedToRetryTopic += 1
-        records[pushes[id].record.slot].hasVerdict = true
+        pushes.records[pushes[id].record.slot].hasVerdict = true
         owe(id, Push.Report(verdict: nil, owed: .retry))
     }
 
     /// Writes the waiting pushes of a record to the retry topic; false when some must stay.
     mutating func moveToRetryTopic(_ record: RecordID, _ known: PushID?) -> Bool {
         guard settings.results.retry != nil else { return false }
-        if let known, records[record.slot].remaining == 1 {
+        if let known, pushes.records[record.slot].remaining == 1 {
             // A push that waits only for its predecessor keeps its position in the order.
             guard pushes[known].state.kind == .waiting, mayMoveToRetryTopic(known) else {
                 return false
@@ -180,8 +180,8 @@ extension Engine {
             return true
         }
         var isWhole = true
-        for index in 0..<records[record.slot].count {
-            guard let id = openPush(index, of: record) else { continue }
+        for index in 0..<pushes.records[record.slot].count {
+            guard let id = pushes.openPush(index, of: record) else { continue }
             switch pushes[id].state.kind {
             case .waiting where mayMoveToRetryTopic(id): moveToRetryTopic(id)
             case .reporting: break
@@ -200,8 +200,8 @@ extension Engine {
         guard settings.results.retry != nil else { return }
         for slot in pushes.slotRange where pushes[slot].state.kind == .waiting {
             let record = pushes[slot].record.slot
-            guard assignment == nil || records[record].assignment == assignment,
-                records[record].offset < end
+            guard assignment == nil || pushes.records[record].assignment == assignment,
+                pushes.records[record].offset < end
             else { continue }
             let id = pushes.id(of: slot)
             if mayMoveToRetryTopic(id) { moveToRetryTopic(id) }
@@ -223,7 +223,7 @@ extension Engine {
                 report.owed.contains(.retry) || report.refused.contains(.retry)
             else { continue }
             let id = pushes.id(of: slot)
-            if self.assignment(of: id) == assignment { abandon(id) }
+            if pushes.assignment(of: id) == assignment { abandon(id) }
         }
     }
 
@@ -231,7 +231,7 @@ extension Engine {
     /// not count.
     func givenUpAt(_ id: PushID) -> Int64 {
         let takenAt = pushes[id].takenAt
-        let end = queues.heldSince(pushes[id].app).map { max($0, takenAt) } ?? now
+        let end = sending.heldSince(pushes[id].app).map { max($0, takenAt) } ?? now
         let age = takenAt.duration(to: end) + pushes[details: id].age
         return wallClock + (settings.retry.giveUpAfter - age).milliseconds
     }

@@ -8,7 +8,7 @@ extension Engine {
     /// come, the other half for retries.
     mutating func countAsWaitingIfStalled(_ id: PushID) {
         let app = pushes[id].app
-        guard queues.count > 1, queues.isStalled(app), !pushes[id].waitsOutsideWindow else {
+        guard sending.isStalled(app), !pushes[id].waitsOutsideWindow else {
             return
         }
         countAsWaiting(id, for: app)
@@ -17,12 +17,12 @@ extension Engine {
     /// Moves a push out of the window if its predecessor's app is stalled.
     mutating func countAsWaiting(_ id: PushID, behind predecessor: PushID) {
         let app = pushes[predecessor].app
-        guard pushes[predecessor].state.kind == .queued, queues.isStalled(app) else { return }
+        guard pushes[predecessor].state.kind == .queued, sending.isStalled(app) else { return }
         countAsWaiting(id, for: app)
     }
 
     private mutating func countAsWaiting(_ id: PushID, for app: AppID) {
-        let assignment = assignment(of: id)
+        let assignment = pushes.assignment(of: id)
         if !intake.isWaitingRoomFilled(8, to: 7) { countAsWaiting(id) }
         guard intake.isWaitingRoomFilled(4, to: 3) else { return }
         pause(assignment, for: app)
@@ -33,20 +33,19 @@ extension Engine {
     mutating func countQueuesAsWaiting(of apps: [AppID]) {
         for slot in pushes.slotRange where pushes[slot].state.kind == .queued {
             let app = pushes[slot].app
-            guard apps.contains(app), queues.isStalled(app) else { continue }
+            guard apps.contains(app), sending.isStalled(app) else { continue }
             let id = pushes.id(of: slot)
             countAsWaitingIfStalled(id)
-            var next = orderingKeys.successor(of: id)
+            var next = sending.successor(of: id)
             while let follower = next, pushes.isCurrent(follower) {
                 if !pushes[follower].waitsOutsideWindow { countAsWaiting(follower, for: app) }
-                next = orderingKeys.successor(of: follower)
+                next = sending.successor(of: follower)
             }
         }
     }
 
     private mutating func pause(_ assignment: AssignmentID, for app: AppID) {
-        guard intake.pause(assignment, for: app), !queues[app].hasPaused else { return }
-        queues[app].hasPaused = true
+        guard intake.pause(assignment, for: app), sending.notePause(by: app) else { return }
         for topicPartition in intake.topicPartitions([assignment]) {
             notices.append(
                 .pausedForApp(
@@ -59,29 +58,22 @@ extension Engine {
 
     /// All apps share the room.
     private var stalledApps: [String] {
-        queues.apps.filter { queues.isStalled($0) }.compactMap { settings[$0]?.name }
+        sending.stalledApps.compactMap { settings[$0]?.name }
     }
 
     /// The queues of these apps move again: resumes partitions that were paused for them.
     mutating func resumePartitions(of apps: [AppID]) {
-        for app in apps { queues[app].hasPaused = false }
+        sending.noteMoving(apps)
         intake.resumePartitions(of: apps)
     }
 
     /// Once a second, detects stalled queues without a known fault, for example because an endpoint
     /// does not respond, and partitions that no probe could reach.
     mutating func watchQueues() {
-        guard queues.count > 1, !isPaused else { return }
-        let before = queues.stalled
-        queues.passSecond()
-        for app in queues.apps where queues.isStalled(app) != before[app.index] {
-            if before[app.index] {
-                resumePartitions(of: [app])
-            } else {
-                countQueuesAsWaiting(of: [app])
-            }
-        }
-        let idle = queues.apps.filter { queues[$0].pushes.count == 0 && queues[$0].inFlight == 0 }
-        intake.resumePartitions(of: idle)
+        guard sending.hasSeveralApps, !isPaused else { return }
+        let changed = sending.passSecond()
+        resumePartitions(of: changed.moving)
+        countQueuesAsWaiting(of: changed.stopped)
+        intake.resumePartitions(of: sending.idleApps)
     }
 }

@@ -9,19 +9,19 @@ extension Engine {
         let record = pushes[id].record
         if !pushes[id].waitsOutsideWindow {
             pushes[id].waitsOutsideWindow = true
-            records[record.slot].waiting += 1
+            pushes.records[record.slot].waiting += 1
         }
         moveOutsideWindow(record, id)
     }
 
     /// The successors of a push wait with it.
     mutating func countSuccessorsAsWaiting(of id: PushID) {
-        var next = orderingKeys.successor(of: id)
+        var next = sending.successor(of: id)
         while let follower = next, pushes.isCurrent(follower),
             !pushes[follower].waitsOutsideWindow
         {
             countAsWaiting(follower)
-            next = orderingKeys.successor(of: follower)
+            next = sending.successor(of: follower)
         }
     }
 
@@ -39,13 +39,13 @@ extension Engine {
     /// partition is paused. `id` is one of its pushes.
     mutating func moveOutsideWindow(_ record: RecordID, _ id: PushID? = nil) {
         let slot = record.slot
-        guard !records[slot].isOutsideWindow, !records[slot].isAbandoned,
-            records[slot].waiting == records[slot].remaining
+        guard !pushes.records[slot].isOutsideWindow, !pushes.records[slot].isAbandoned,
+            pushes.records[slot].waiting == pushes.records[slot].remaining
         else { return }
-        guard intake.moveOutsideWindow(bytes: records[slot].byteCount) else {
+        guard intake.moveOutsideWindow(bytes: pushes.records[slot].byteCount) else {
             if moveToRetryTopic(record, id) { return }
-            return intake.pauseWithoutRoomToWait(records[slot].assignment)
+            return intake.pauseWithoutRoomToWait(pushes.records[slot].assignment)
         }
-        records[slot].isOutsideWindow = true
+        pushes.records[slot].isOutsideWindow = true
     }
 }

@@ -64,9 +64,9 @@ extension Engine {
         pushes.slotRange.compactMap { slot in
             let id = pushes.id(of: slot)
             guard pushes.isCurrent(id), pushes[id].state.kind == .inFlight,
-                let partition = intake.partitions[assignment(of: id)]
+                let partition = intake.partitions[pushes.assignment(of: id)]
             else { return nil }
-            return (partition.topicPartition, records[pushes[id].record.slot].offset)
+            return (partition.topicPartition, pushes.records[pushes[id].record.slot].offset)
         }
     }
 }

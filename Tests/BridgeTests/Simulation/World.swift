@@ -49,7 +49,7 @@ final class Seat {
     var views: [PushView] { worker?.engine.views ?? [] }
     fileprivate var waiting: Int { worker?.engine.waitingRecords ?? 0 }
     /// When its next push is due that waits to be sent again.
-    fileprivate var nextRetry: Instant? { worker?.engine.retries.next }
+    fileprivate var nextRetry: Instant? { worker?.engine.waiting.nextDue }
 }
 
 /// Kafka, a network, APNs and workers, all in one thread and in virtual time.
