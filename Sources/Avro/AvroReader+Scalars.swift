@@ -121,9 +121,9 @@ extension AvroReader {
         _ type: AvroNode, _ size: Int, _ bytes: RawSpan
     ) throws(AvroFault) {
         try require(size, bytes)
-        guard size <= DecimalDigits.byteLimit else {
+        guard size <= AvroDecimal.byteLimit else {
             throw fault(
-                "the decimal has \(size) bytes; the limit is \(DecimalDigits.byteLimit)")
+                "the decimal has \(size) bytes; the limit is \(AvroDecimal.byteLimit)")
         }
         digits.read(bytes.extracting(position..<position + size))
         digits.write(scale: Int(type.scale), to: &text)

@@ -19,7 +19,7 @@ public struct AvroReader: ~Copyable {
     var position = 0
     var frames: [AvroFrame] = []
     private var items = 0
-    var digits = DecimalDigits()
+    var digits = AvroDecimal()
 
     /// Creates a reader.
     public init() {}

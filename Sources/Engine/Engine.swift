@@ -32,6 +32,7 @@ package struct Engine: ~Copyable {
     private let sendingCell: Cell<Sending>
     private let waitingCell: Cell<Waiting>
     private let outboxCell: Cell<Outbox>
+    private let resultsCell: Cell<ResultWriter>
     private let devicesCell: Cell<Devices>
     private let sentPushesCell: Cell<SentPushes>
 
@@ -67,7 +68,8 @@ package struct Engine: ~Copyable {
         intakeCell = Cell(Intake(settings))
         sendingCell = Cell(Sending(settings))
         waitingCell = Cell(Waiting(settings, seed: seed))
-        outboxCell = Cell(Outbox(settings, bundleIDs))
+        outboxCell = Cell(Outbox(settings))
+        resultsCell = Cell(ResultWriter(settings, bundleIDs))
         devicesCell = Cell(Devices(rate: settings.rate.perDevice.map { RateLimit($0) }))
         let mattersWhatWasSent = settings.inDoubt == .collapse || settings.supersede == .retries
         sentPushesCell = Cell(SentPushes(isUsed: mattersWhatWasSent))
@@ -115,6 +117,11 @@ extension Engine {
         @inline(__always) _read { yield outboxCell.value }
         @inline(__always) nonmutating _modify { yield &outboxCell.value }
     }
+    /// Writes result records.
+    var results: ResultWriter {
+        @inline(__always) _read { yield resultsCell.value }
+        @inline(__always) nonmutating _modify { yield &resultsCell.value }
+    }
     /// What is known of single devices.
     var devices: Devices {
         @inline(__always) _read { yield devicesCell.value }
@@ -157,7 +164,7 @@ extension Engine {
         var next = pushes.count > 0 ? waiting.sweepDue : .distantFuture
         if let retry = waiting.nextDue { next = min(next, retry) }
         if let refused = outbox.nextOffer { next = min(next, refused) }
-        if let look = outbox.refusals.nextLook { next = min(next, look) }
+        if let look = outbox.nextLook { next = min(next, look) }
         if let deadline = sending.deadline(now: now) { next = min(next, deadline) }
         if let end = intake.nextDue { next = min(next, end) }
         if let proof = intake.nextClockProof { next = min(next, proof) }
@@ -213,11 +220,11 @@ extension Engine {
     /// The number of records taken and not done, with those held that cannot be read again.
     package var openRecords: Int { pushes.records.count + intake.heldOfReplaced }
     /// The number of records waiting outside the window.
-    package var waitingRecords: Int { intake.waitingWindow.records }
+    package var waitingRecords: Int { intake.waitingRecords }
     /// The number of records in flight.
-    package var recordsInFlight: Int { intake.window.records }
+    package var recordsInFlight: Int { intake.recordsInFlight }
     /// The size of all open records in bytes.
-    package var openBytes: Int { intake.window.bytes + intake.waitingWindow.bytes }
+    package var openBytes: Int { intake.openBytes }
     /// The memory of all copies of records in bytes.
     package var storedBytes: Int { pushes.store.byteCount + intake.heldBytes }
     /// The number of pushes that are not done.

@@ -73,16 +73,16 @@ struct RequestEncoder: ~Copyable {
     /// Checks that all values are valid in a request; unchanged values only once.
     private mutating func check(_ request: borrowing HTTP2Request) throws(HTTP2Error) {
         var length = 0
-        var isGood = FieldCheck.isGood(request.path, &length)
-        isGood = FieldCheck.isGood(request.identifier, &length) && isGood
-        isGood = FieldCheck.isGood(request.expiration, &length) && isGood
-        isGood = FieldCheck.isGood(request.collapseID, &length) && isGood
+        var isGood = HeaderFieldCheck.isGood(request.path, &length)
+        isGood = HeaderFieldCheck.isGood(request.identifier, &length) && isGood
+        isGood = HeaderFieldCheck.isGood(request.expiration, &length) && isGood
+        isGood = HeaderFieldCheck.isGood(request.collapseID, &length) && isGood
         isGood = isGoodConstant(.authority, request.authority, &length) && isGood
         isGood = isGoodConstant(.authorization, request.authorization, &length) && isGood
         isGood = isGoodConstant(.pushType, request.pushType, &length) && isGood
         isGood = isGoodConstant(.priority, request.priority, &length) && isGood
         isGood = isGoodConstant(.topic, request.topic, &length) && isGood
-        guard isGood, length <= FieldCheck.maxLength else { throw request.fault }
+        guard isGood, length <= HeaderFieldCheck.maxLength else { throw request.fault }
     }
 
     @inline(__always)
@@ -90,7 +90,7 @@ struct RequestEncoder: ~Copyable {
         _ field: RequestField, _ value: [UInt8], _ length: inout Int
     ) -> Bool {
         guard constants[Int(field.rawValue)].holds(value) else {
-            return FieldCheck.isGood(value, &length)
+            return HeaderFieldCheck.isGood(value, &length)
         }
         length += value.count
         return true

@@ -54,9 +54,9 @@ extension HTTP2Request {
     func check() throws(HTTP2Error) {
         var length = 0
         for field in RequestField.allCases {
-            guard FieldCheck.isGood(value(of: field), &length) else { throw fault }
+            guard HeaderFieldCheck.isGood(value(of: field), &length) else { throw fault }
         }
-        guard length <= FieldCheck.maxLength else { throw fault }
+        guard length <= HeaderFieldCheck.maxLength else { throw fault }
     }
 
     /// What is wrong with the values, one of which is invalid.
@@ -66,17 +66,17 @@ extension HTTP2Request {
             let value = value(of: field)
             guard let first = value.first, let last = value.last else { continue }
             length += value.count
-            if length > FieldCheck.maxLength {
-                let message = "all fields together exceed \(FieldCheck.maxLength) bytes"
+            if length > HeaderFieldCheck.maxLength {
+                let message = "all fields together exceed \(HeaderFieldCheck.maxLength) bytes"
                 return HTTP2Error(.fieldsTooLong, "\(field.name): \(message)")
             }
-            if FieldCheck.isBlank(first) || FieldCheck.isBlank(last) {
+            if HeaderFieldCheck.isBlank(first) || HeaderFieldCheck.isBlank(last) {
                 let message = "the value starts or ends with whitespace"
                 return HTTP2Error(.badField, "\(field.name): \(message)")
             }
         }
         let culprit = RequestField.allCases.first {
-            value(of: $0).contains(where: FieldCheck.isControl)
+            value(of: $0).contains(where: HeaderFieldCheck.isControl)
         }
         let name = culprit.map { "\($0.name)" } ?? "a field"
         return HTTP2Error(.badField, "\(name): the value contains a control character")

@@ -78,7 +78,7 @@ extension RequestEncoder {
             let priority = value(.priority, request.priority),
             request.authority.count + request.authorization.count + request.pushType.count
                 + request.priority.count + request.topic.count + 4 * Self.maxNew
-                <= FieldCheck.maxLength
+                <= HeaderFieldCheck.maxLength
         else { return }
         steady = SteadyFields(
             version: table.version, authority: authority, authorization: authorization,
@@ -122,7 +122,7 @@ extension RequestEncoder {
         let width = name > 0xFF ? 2 : 1
         unsafe start.storeBytes(
             of: UInt8(truncatingIfNeeded: count), toByteOffset: width, as: UInt8.self)
-        let isGood = unsafe FieldCheck.copy(value, to: start + width + 1)
+        let isGood = unsafe HeaderFieldCheck.copy(value, to: start + width + 1)
         unsafe position += width + 1 + count
         return isGood
     }

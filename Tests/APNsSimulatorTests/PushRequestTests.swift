@@ -44,7 +44,7 @@ import Testing
         #expect(request.present == .topic)
         #expect(request.has(.topic, []))
         #expect(request.has(.priority, []))
-        #expect(!request.has(.topic, Bytes.ten))
+        #expect(!request.has(.topic, RequestBytes.ten))
     }
 
     @Test func `has the last value of a field that is repeated`() {

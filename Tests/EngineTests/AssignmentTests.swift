@@ -54,14 +54,14 @@ import Testing
         let (harness, _) = try harness()
         harness.engine.revoking([id])
         #expect(harness.send() == nil)
-        #expect(harness.engine.intake.window.records == 2)
+        #expect(harness.recordsInFlight == 2)
     }
 
     @Test func `accepts no more records`() throws {
         let (harness, _) = try harness()
         harness.engine.revoking([id])
         harness.push(offset: 5)
-        #expect(harness.engine.intake.window.records == 2)
+        #expect(harness.recordsInFlight == 2)
     }
 
     @Test func `retries none of its pushes`() throws {
@@ -72,7 +72,7 @@ import Testing
         harness.pass(milliseconds: 1000)
         #expect(harness.send() == nil)
         #expect(harness.publish().isEmpty)
-        #expect(harness.engine.intake.window.records == 0)
+        #expect(harness.recordsInFlight == 0)
         guard case .commit(let commits) = harness.handover(commitsAreDone: true) else {
             Issue.record("no commit")
             return
@@ -172,10 +172,10 @@ import Testing
         harness.take(event("cc", "dd"), offset: 1)
         let first = try #require(harness.send())
         harness.engine.revoking([id])
-        #expect(harness.engine.intake.window.records == 1)
+        #expect(harness.recordsInFlight == 1)
         harness.engine.notSent(first)
         #expect(harness.send() == nil)
-        #expect(harness.engine.intake.window.records == 0)
+        #expect(harness.recordsInFlight == 0)
         #expect(harness.publish().isEmpty)
     }
 
@@ -191,7 +191,7 @@ import Testing
         #expect(harness.handover(commitsAreDone: true) == .commit([commit]))
         #expect(harness.send() == nil)
         #expect(harness.handover(commitsAreDone: true) == .release([id]))
-        #expect(harness.engine.intake.window.records == 0)
+        #expect(harness.recordsInFlight == 0)
     }
 
     @Test func `is not finished if the partition was lost`() throws {
@@ -202,7 +202,7 @@ import Testing
         harness.engine.lost([id])
         #expect(harness.send() == nil)
         #expect(harness.settle().outcomes.count == 1)
-        #expect(harness.engine.intake.window.records == 0)
+        #expect(harness.recordsInFlight == 0)
     }
 
     @Test func `does not overtake a push that is left to the next owner`() throws {
@@ -218,7 +218,7 @@ import Testing
         #expect(harness.send() == nil)
         harness.respond(first, 200)
         #expect(harness.settle().outcomes.count == 1)
-        #expect(harness.engine.intake.window.records == 0)
+        #expect(harness.recordsInFlight == 0)
         #expect(harness.next() == 0)
     }
 }
@@ -234,7 +234,7 @@ import Testing
         harness.store(all)
         #expect(harness.takeCommits().isEmpty)
         #expect(harness.handover(commitsAreDone: true) == nil)
-        #expect(harness.engine.intake.window.records == 0)
+        #expect(harness.recordsInFlight == 0)
     }
 
     @Test func `still reports the outcomes of its pushes in flight`() throws {
@@ -258,7 +258,7 @@ import Testing
         harness.respond(pushes[2], 503, "Shutdown")
         harness.pass(milliseconds: 1000)
         #expect(harness.send() == nil)
-        #expect(harness.engine.intake.window.records == 0)
+        #expect(harness.recordsInFlight == 0)
     }
 
     @Test func `leaves sending suspended if its probe is rejected later`() throws {

@@ -124,7 +124,7 @@ import Testing
         #expect(harness.engine.counters.filtered == 1)
         #expect(harness.publish().isEmpty)
         #expect(harness.next() == 8)
-        #expect(harness.engine.intake.window.records == 0)
+        #expect(harness.recordsInFlight == 0)
     }
 
     @Test func `has an outcome but no dead letter if filtered records are reported`() throws {
@@ -144,6 +144,6 @@ import Testing
         #expect(try Samples.member("bundle_id", of: outcome.value) == "com.example.shop")
         #expect(harness.engine.counters.filtered == 1)
         #expect(harness.next() == 8)
-        #expect(harness.engine.intake.window.records == 0)
+        #expect(harness.recordsInFlight == 0)
     }
 }

@@ -155,10 +155,12 @@ final class EngineHarness {
     var wantsToBeAlone: Bool { engine.wantsToBeAlone }
     func assignment(of id: PushID) -> AssignmentID { engine.pushes.assignment(of: id) }
     func offset(_ id: PushID) -> Int64 {
-        engine.pushes.records[engine.pushes[id].record.slot].stored.origin.offset
+        engine.pushes[recordOf: id].stored.origin.offset
     }
 
     var openRecords: Int { engine.openRecords }
+    var recordsInFlight: Int { engine.recordsInFlight }
+    var waitingRecords: Int { engine.waitingRecords }
     var isAnyAppSuspended: Bool { engine.isAnyAppSuspended }
     var isFirstAppSuspended: Bool { engine.sending.isSuspended(AppID(0)) }
     var isDirty: Bool { engine.intake.commits.isDirty }

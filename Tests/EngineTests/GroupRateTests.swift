@@ -85,7 +85,8 @@ import Testing
         harness.assign(0)
         harness.engine.setPartitionCount(16, of: "shop.orders")
         #expect(
-            harness.engine.sending.queues[AppID(0)].rate == RateLimit(PushRate(5, per: .seconds(1))))
+            harness.engine.sending.queues[AppID(0)].rate
+                == RateLimit(PushRate(5, per: .seconds(1))))
     }
 
     @Test func `is hardly used while nobody knows the number of partitions`() throws {

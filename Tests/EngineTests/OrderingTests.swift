@@ -69,7 +69,7 @@ import Testing
         harness.respond(sent, 200)
         #expect(harness.send() == nil)
         harness.settle()
-        #expect(harness.engine.intake.window.records == 0)
+        #expect(harness.recordsInFlight == 0)
         let again = harness.assign(0, committed: 1)
         harness.push("aa", offset: 1, of: again)
         #expect(harness.sendAll().count == 1)
@@ -138,6 +138,6 @@ import Testing
         harness.settle()
         #expect(harness.next() == 0)
         #expect(harness.openRecords == 1)
-        #expect(harness.engine.intake.window.records == 0)
+        #expect(harness.recordsInFlight == 0)
     }
 }

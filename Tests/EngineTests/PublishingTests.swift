@@ -100,7 +100,7 @@ import Testing
         let all = harness.publish()
         harness.engine.acknowledged(all[0].ticket, .failed(failure))
         harness.store(Array(all.dropFirst()))
-        #expect(harness.engine.intake.window.records == 1)
+        #expect(harness.recordsInFlight == 1)
         let commit = try #require(harness.takeCommits().first)
         #expect(commit.next == 0)
         let done = CompletedOffsets(text: commit.metadata, from: 0)

@@ -20,7 +20,7 @@ import Testing
         group.harness.engine.setPaused(true)
         try group.replace()
         group.harness.pass(milliseconds: 1)
-        #expect(group.harness.engine.recordsInFlight == 0 && group.openRecords == 3)
+        #expect(group.harness.recordsInFlight == 0 && group.openRecords == 3)
         group.harness.engine.setPaused(false)
         group.harness.pass(milliseconds: 1)
         #expect(group.harness.sendAll().count == 3)
@@ -33,7 +33,7 @@ import Testing
         let inFlight = try #require(group.sendNext())
         group.deliver(10...12)
         try group.replace()
-        #expect(group.harness.engine.recordsInFlight == 1 && group.openRecords == 4)
+        #expect(group.harness.recordsInFlight == 1 && group.openRecords == 4)
         return (group, inFlight)
     }
 
@@ -49,7 +49,7 @@ import Testing
         let (group, inFlight) = try fullGroup()
         var outcomes = finish(inFlight, group)
         for _ in 0..<3 {
-            #expect(group.harness.engine.recordsInFlight == 1)
+            #expect(group.harness.recordsInFlight == 1)
             outcomes += finish(try #require(group.sendNext()), group)
         }
         #expect(outcomes == 4 && group.openRecords == 0)

@@ -41,9 +41,10 @@ import Testing
         #expect(harness.openRecords == 2)
         harness.store([retry])
         #expect(harness.openRecords == 1)
-        #expect(harness.engine.intake.partitions[AssignmentID(0)]?.tracker.completed.contains(1) == true)
+        let progress = harness.engine.intake.partitions[AssignmentID(0)]
+        #expect(progress?.tracker.completed.contains(1) == true)
         #expect(harness.publish().isEmpty)
-        #expect(harness.engine.intake.window.records == 0)
+        #expect(harness.recordsInFlight == 0)
     }
 
     @Test func `is published again if Kafka rejects it`() throws {
@@ -321,7 +322,7 @@ import Testing
         let id = harness.assignRetry()
         harness.takeBack(record, offset: 0, of: id)
         #expect(harness.publish().isEmpty)
-        #expect(harness.engine.intake.window.records == 1)
+        #expect(harness.recordsInFlight == 1)
         harness.pass(milliseconds: 10_000)
         harness.respond(try #require(harness.send()), 503, "ServiceUnavailable", retryAfter: 10)
         let again = try #require(harness.settle().retries.first)
@@ -384,6 +385,6 @@ import Testing
     @Test func `stays in memory while there is room`() throws {
         let harness = try waiting()
         #expect(harness.publish().isEmpty)
-        #expect(harness.engine.intake.waitingWindow.records == 1)
+        #expect(harness.waitingRecords == 1)
     }
 }

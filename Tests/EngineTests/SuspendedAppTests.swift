@@ -133,17 +133,17 @@ extension EngineHarness {
 
     @Test func `takes up no room in the window`() throws {
         let harness = try suspended(4)
-        #expect(harness.engine.intake.window.records == 0)
-        #expect(harness.engine.intake.waitingWindow.records == 5)
+        #expect(harness.recordsInFlight == 0)
+        #expect(harness.waitingRecords == 5)
         #expect(harness.flowChange() == nil)
     }
 
     @Test func `moves its queued records out of the window`() throws {
         let harness = try twoApps()
         for offset in 0..<4 { harness.push(to: "shop", offset: Int64(offset)) }
-        #expect(harness.engine.intake.window.records == 4)
+        #expect(harness.recordsInFlight == 4)
         try harness.sendAndRespond(403, "InvalidProviderToken")
-        #expect(harness.engine.intake.window.records == 0 && harness.engine.intake.waitingWindow.records == 4)
+        #expect(harness.recordsInFlight == 0 && harness.waitingRecords == 4)
     }
 
     @Test func `pauses its own partition when its room is full, with a warning`() throws {
@@ -164,7 +164,7 @@ extension EngineHarness {
         for offset in 0..<4 { harness.push(to: "pay", offset: Int64(offset)) }
         for _ in 0..<5 { harness.pass(milliseconds: 1000) }
         #expect(harness.flowChange() == nil)
-        #expect(harness.engine.intake.window.records == 4)
+        #expect(harness.recordsInFlight == 4)
         #expect(harness.engine.notices.count == 2)
         var pushes: [PushID] = []
         while let push = harness.send() { pushes.append(push) }
@@ -182,7 +182,7 @@ extension EngineHarness {
         harness.respond(probe, 200)
         harness.push(to: "pay", offset: 2)
         #expect(harness.flowChange() == FlowChange(resume: [AssignmentID(0)]))
-        #expect(harness.engine.intake.window.records >= 1)
+        #expect(harness.recordsInFlight >= 1)
         #expect(harness.engine.notices.map(\.name) == ["suspended", "pausedForApp", "resumed"])
     }
 
@@ -201,7 +201,7 @@ extension EngineHarness {
         let harness = try suspended(0)
         for offset in 0..<4 { harness.push(to: "pay", offset: Int64(offset)) }
         for _ in 0..<5 { harness.pass(milliseconds: 1000) }
-        #expect(harness.engine.intake.window.records == 4)
+        #expect(harness.recordsInFlight == 4)
         let next = harness.nextToSend()
         if let next, harness.app(next) == "pay" { harness.engine.foundNoRoom(for: next) }
         let probe = try #require(harness.send())
@@ -209,15 +209,15 @@ extension EngineHarness {
         harness.respond(probe, 200)
         harness.settle()
         harness.pass(milliseconds: 1000)
-        #expect(harness.engine.intake.window.records == 0 && harness.engine.intake.waitingWindow.records == 4)
+        #expect(harness.recordsInFlight == 0 && harness.waitingRecords == 4)
     }
 
     @Test func `leaves room for retries of the other app`() throws {
         let harness = try suspended(12)
-        #expect(harness.engine.intake.waitingWindow.records == 7)
+        #expect(harness.waitingRecords == 7)
         harness.push(to: "pay", offset: 0)
         harness.respond(try #require(harness.send()), 503, "ServiceUnavailable", retryAfter: 60)
-        #expect(harness.engine.intake.waitingWindow.records == 8)
+        #expect(harness.waitingRecords == 8)
         #expect(harness.flowChange() == FlowChange(pause: [AssignmentID(0)]))
     }
 
@@ -241,7 +241,7 @@ extension EngineHarness {
         for push in harness.sendAll() { harness.respond(push, 200) }
         #expect(harness.settle().outcomes.count == 6)
         #expect(harness.flowChange() == FlowChange(resume: [AssignmentID(1)]))
-        #expect(harness.engine.intake.waitingWindow.records == 1)
+        #expect(harness.waitingRecords == 1)
     }
 
     @Test func `pauses a shared partition once`() throws {
@@ -260,15 +260,15 @@ extension EngineHarness {
         #expect(harness.settle().outcomes.count == 7)
         #expect(harness.next() == 7)
         #expect(
-            harness.engine.intake.waitingWindow.records == 0 && harness.engine.intake.waitingWindow.bytes == 0)
-        #expect(harness.engine.intake.window.records == 0 && harness.engine.intake.window.bytes == 0)
+            harness.waitingRecords == 0 && harness.engine.intake.waitingBytes == 0)
+        #expect(harness.recordsInFlight == 0 && harness.engine.intake.window.bytes == 0)
     }
 
     @Test func `abandons its waiting records, uncommitted, when its partition is revoked`() throws {
         let harness = try suspended(6)
         harness.engine.revoking([AssignmentID(0)])
         #expect(harness.openRecords == 0)
-        #expect(harness.engine.intake.waitingWindow.records == 0)
+        #expect(harness.waitingRecords == 0)
         #expect(harness.next() == 0)
     }
 
@@ -295,7 +295,7 @@ extension EngineHarness {
         push(0)
         try harness.sendAndRespond(403, "InvalidProviderToken")
         for offset in 1..<4 { push(Int64(offset)) }
-        #expect(harness.engine.intake.window.records == 0 && harness.engine.intake.waitingWindow.records == 4)
+        #expect(harness.recordsInFlight == 0 && harness.waitingRecords == 4)
         harness.pass(milliseconds: 1000)
         var offsets: [Int64] = []
         while let push = harness.send() {
@@ -309,13 +309,13 @@ extension EngineHarness {
         let harness = try twoApps()
         for offset in 0..<4 { harness.push(to: "shop", offset: Int64(offset)) }
         harness.pass(milliseconds: 1000)
-        #expect(harness.engine.intake.window.records == 4)
+        #expect(harness.recordsInFlight == 4)
         harness.pass(milliseconds: 1000)
-        #expect(harness.engine.intake.window.records == 0 && harness.engine.intake.waitingWindow.records == 4)
+        #expect(harness.recordsInFlight == 0 && harness.waitingRecords == 4)
         #expect(harness.sendAll().count == 4)
         harness.pass(milliseconds: 1000)
         harness.push(to: "shop", offset: 4)
-        #expect(harness.engine.intake.window.records == 1)
+        #expect(harness.recordsInFlight == 1)
     }
 
     @Test func `keeps no pushes withheld by the guard in the window`() throws {
@@ -323,9 +323,9 @@ extension EngineHarness {
         for offset in 0..<4 { harness.push(to: "shop", offset: Int64(offset)) }
         for push in harness.sendAll() { harness.respond(push, 410, "Unregistered") }
         #expect(harness.publish().isEmpty)
-        #expect(harness.engine.intake.window.records == 0 && harness.engine.intake.waitingWindow.records == 4)
+        #expect(harness.recordsInFlight == 0 && harness.waitingRecords == 4)
         harness.engine.releaseGuards()
         #expect(harness.settle().unregistered.count == 4)
-        #expect(harness.engine.intake.waitingWindow.records == 0)
+        #expect(harness.waitingRecords == 0)
     }
 }

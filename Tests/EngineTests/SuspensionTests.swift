@@ -26,7 +26,7 @@ import Testing
         #expect(harness.send() == nil)
         #expect(harness.publish().isEmpty)
         #expect(harness.next() == 0)
-        #expect(harness.engine.intake.window.records == 10)
+        #expect(harness.recordsInFlight == 10)
         #expect(harness.engine.notices.map(\.name) == ["suspended"])
     }
 

@@ -27,9 +27,9 @@ import Testing
     @Test func `takes up no room in the window`() throws {
         let harness = try harness()
         try makeWait(2, in: harness)
-        #expect(harness.engine.intake.window.records == 0)
+        #expect(harness.recordsInFlight == 0)
         #expect(harness.engine.intake.window.bytes == 0)
-        #expect(harness.engine.intake.waitingWindow.records == 2)
+        #expect(harness.waitingRecords == 2)
         #expect(harness.flowChange() == nil)
     }
 
@@ -37,8 +37,8 @@ import Testing
         let harness = try harness()
         let other = harness.assign(1)
         try makeWait(3, in: harness)
-        #expect(harness.engine.intake.window.records == 1)
-        #expect(harness.engine.intake.waitingWindow.records == 2)
+        #expect(harness.recordsInFlight == 1)
+        #expect(harness.waitingRecords == 2)
         let change = harness.flowChange()
         #expect(change == FlowChange(pause: [AssignmentID(0)]))
         #expect(harness.owned == [AssignmentID(0), other])
@@ -54,9 +54,9 @@ import Testing
         harness.settle()
         let change = harness.flowChange()
         #expect(change == FlowChange(resume: [AssignmentID(0)]))
-        #expect(harness.engine.intake.window.records == 0)
-        #expect(harness.engine.intake.waitingWindow.records == 0)
-        #expect(harness.engine.intake.waitingWindow.bytes == 0)
+        #expect(harness.recordsInFlight == 0)
+        #expect(harness.waitingRecords == 0)
+        #expect(harness.engine.intake.waitingBytes == 0)
     }
 
     @Test func `keeps successors that arrive later out of the window`() throws {
@@ -66,8 +66,8 @@ import Testing
         }
         try makeWait(1, in: harness)
         for offset in 1..<5 { harness.push("b\(offset)", offset: Int64(offset)) }
-        #expect(harness.engine.intake.window.records == 0)
-        #expect(harness.engine.intake.waitingWindow.records == 5)
+        #expect(harness.recordsInFlight == 0)
+        #expect(harness.waitingRecords == 5)
     }
 
     @Test func `takes its queued successors out of the window`() throws {
@@ -76,13 +76,13 @@ import Testing
             $0.maxWaiting = 10
         }
         for offset in 0..<4 { harness.push(offset: Int64(offset)) }
-        #expect(harness.engine.intake.window.records == 4)
+        #expect(harness.recordsInFlight == 4)
         harness.respond(try #require(harness.send()), 503, "ServiceUnavailable", retryAfter: 60)
-        #expect(harness.engine.intake.window.records == 0)
+        #expect(harness.recordsInFlight == 0)
         harness.pass(milliseconds: 60_000)
         for _ in 0..<4 { try harness.sendAndRespond(200) }
         harness.settle()
-        #expect(harness.engine.intake.waitingWindow.records == 0)
+        #expect(harness.waitingRecords == 0)
         #expect(harness.next() == 4)
     }
 
@@ -92,19 +92,19 @@ import Testing
             #"{"device_tokens":["aa","bb"],"payload":{"aps":{"alert":"Hi"}}}"#, offset: 0)
         let pushes = harness.sendAll()
         harness.respond(pushes[0], 503, "ServiceUnavailable", retryAfter: 60)
-        #expect(harness.engine.intake.window.records == 1)
+        #expect(harness.recordsInFlight == 1)
         harness.respond(pushes[1], 200)
-        #expect(harness.engine.intake.window.records == 1)
+        #expect(harness.recordsInFlight == 1)
         harness.settle()
-        #expect(harness.engine.intake.window.records == 0)
-        #expect(harness.engine.intake.waitingWindow.records == 1)
+        #expect(harness.recordsInFlight == 0)
+        #expect(harness.waitingRecords == 1)
     }
 
     @Test func `frees its room when its partition is lost`() throws {
         let harness = try harness()
         try makeWait(2, in: harness)
         harness.engine.lost([AssignmentID(0)])
-        #expect(harness.engine.intake.waitingWindow.records == 0)
+        #expect(harness.waitingRecords == 0)
         #expect(harness.openRecords == 0)
     }
 }

@@ -123,9 +123,9 @@ import Testing
         harness.push(offset: 0)
         try harness.sendAndRespond(200)
         let all = harness.publish()
-        #expect(harness.engine.intake.window.records == 1)
+        #expect(harness.recordsInFlight == 1)
         harness.store(all)
-        #expect(harness.engine.intake.window.records == 0)
+        #expect(harness.recordsInFlight == 0)
         #expect(harness.engine.intake.window.bytes == 0)
         #expect(harness.openRecords == 0)
     }

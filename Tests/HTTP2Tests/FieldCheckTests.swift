@@ -5,11 +5,11 @@ import Testing
 @Suite struct `The value of a field` {
     private static func isGood(_ value: [UInt8]) -> Bool {
         var length = 0
-        let isGood = FieldCheck.isGood(value, &length)
+        let isGood = HeaderFieldCheck.isGood(value, &length)
         var copy = [UInt8](repeating: 0, count: value.count)
         let isGoodCopy = unsafe copy.withUnsafeMutableBytes { bytes in
             guard let start = bytes.baseAddress else { return true }
-            return unsafe FieldCheck.copy(value, to: start)
+            return unsafe HeaderFieldCheck.copy(value, to: start)
         }
         #expect(isGoodCopy == isGood)
         #expect(copy == value)

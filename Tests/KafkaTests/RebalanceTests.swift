@@ -6,16 +6,52 @@ import Testing
 
 @Suite struct `A rebalance` {
     @Test func `waits until a revoked partition is released`() throws {
+        for _ in 1...5 { if try revokes() { return } }
+        Issue.record("the group began another rebalance each time")
+    }
+
+    /// False when the group began another rebalance before the revoked partition was committed: the
+    /// mock cluster expels a member that does not join one in time, as on a slow machine, and gives
+    /// its partitions to others.
+    private func revokes() throws -> Bool {
         let cluster = try EmbeddedCluster.withOrders(partitions: 2)
         let first = try Member(cluster.properties)
         first.givesUpAtOnce = false
         #expect(turn(first) { first.assigned.count == 2 })
         let second = try Member(cluster.properties)
+        defer {
+            first.consumer.close()
+            second.consumer.close()
+        }
         #expect(turn(first, second, seconds: 60) { !first.revoking.isEmpty })
 
         // It can still be committed, and its records are not handed over.
         let id = try #require(first.revoking.first)
-        // A slow machine may keep the group in the rebalance for longer, which answers commits so.
+        let failure = commit(id, of: first, beside: second)
+        guard failure?.code != "ILLEGAL_GENERATION" else { return false }
+        #expect(failure == nil)
+        let partition = try #require(first.assigned.first { $0.id == id }).topicPartition
+        try write(["late"], partition: partition.partition, cluster.properties)
+        _ = turn(first, second, seconds: 5) { false }
+        guard first.lost.isEmpty else { return false }
+        #expect(first.records.isEmpty)
+        #expect(second.assigned.isEmpty)
+
+        first.consumer.release([id])
+        #expect(turn(first, second, seconds: 60) { second.records.count == 1 })
+        guard first.lost.isEmpty else { return false }
+        #expect(second.assigned.map(\.topicPartition) == [partition])
+        #expect(second.assigned.map(\.metadata) == ["last"])
+        first.consumer.commit([OffsetCommit(assignment: id, next: 0, metadata: "too late")])
+        #expect(turn(first) { first.reports.last?.failure?.code == "_ASSIGNMENT_LOST" })
+        return true
+    }
+
+    /// Commits a revoked partition; nil when Kafka has stored that. A slow machine may keep the
+    /// group in the rebalance for longer, which is tried again.
+    private func commit(
+        _ id: AssignmentID, of first: Member, beside second: Member
+    ) -> KafkaFailure? {
         let end = ContinuousClock.now + .seconds(60)
         repeat {
             first.reports = []
@@ -23,22 +59,7 @@ import Testing
             #expect(turn(first, second) { !first.reports.isEmpty })
         } while ContinuousClock.now < end
             && first.reports.first?.failure?.code == "REBALANCE_IN_PROGRESS"
-        #expect(first.reports.map(\.failure) == [nil])
-        let partition = try #require(first.assigned.first { $0.id == id }).topicPartition
-        try write(["late"], partition: partition.partition, cluster.properties)
-        _ = turn(first, second, seconds: 5) { false }
-        #expect(first.records.isEmpty)
-        #expect(second.assigned.isEmpty)
-
-        first.consumer.release([id])
-        #expect(turn(first, second, seconds: 60) { second.records.count == 1 })
-        #expect(second.assigned.map(\.topicPartition) == [partition])
-        #expect(second.assigned.map(\.metadata) == ["last"])
-        #expect(first.lost.isEmpty)
-        first.consumer.commit([OffsetCommit(assignment: id, next: 0, metadata: "too late")])
-        #expect(turn(first) { first.reports.last?.failure?.code == "_ASSIGNMENT_LOST" })
-        first.consumer.close()
-        second.consumer.close()
+        return first.reports.first?.failure
     }
 
     @Test func `tells a member without partitions that there are none for it`() throws {

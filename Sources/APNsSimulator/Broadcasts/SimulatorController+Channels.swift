@@ -59,12 +59,12 @@ extension SimulatorController {
                 to: [UInt8](request.channelID), of: app, at: moment.wallClock)
             return .accepted
         case (.channelList, _): return list(of: app)
-        case (_, Bytes.post):
+        case (_, RequestBytes.post):
             var judgement = Judgement(status: 201)
             judgement.channelID = service.channels.make(
                 for: app, storesLatest: judge.order?.storagePolicy == 1, at: moment.wallClock)
             return judgement
-        case (_, Bytes.delete):
+        case (_, RequestBytes.delete):
             let channel = [UInt8](request.channelID)
             service.channels.remove(channel, of: app)
             service.memory?.close(channel)

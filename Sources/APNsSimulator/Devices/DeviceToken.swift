@@ -11,7 +11,7 @@ struct DeviceToken: Hashable, Sendable {
 
     /// Parses at least 64 hexadecimal digits; nil for anything else or an odd number.
     init?(_ digits: ArraySlice<UInt8>) {
-        guard Bytes.isDeviceToken(digits) else { return nil }
+        guard RequestBytes.isDeviceToken(digits) else { return nil }
         self.init(judged: digits)
     }
 

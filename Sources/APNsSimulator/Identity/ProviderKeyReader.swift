@@ -106,7 +106,7 @@ struct ProviderKeyReader {
         guard let node = reader.node["bundle_ids"] else { return nil }
         let list = node.elements?.compactMap { $0.text } ?? []
         guard let count = node.elements?.count, count > 0, list.count == count,
-            list.allSatisfy({ Bytes.isTopic([UInt8]($0.utf8)[...]) && !$0.isEmpty })
+            list.allSatisfy({ RequestBytes.isTopic([UInt8]($0.utf8)[...]) && !$0.isEmpty })
         else {
             throw reader.error(
                 node, "'bundle_ids' must be a list of bundle identifiers",

@@ -3,7 +3,7 @@ extension Judge {
     public static let broadcastRules: [JudgeRule] =
         [
             JudgeRule(405, "MethodNotAllowed", .documented, "the method is not POST") {
-                request, _ in !request.has(.method, Bytes.post)
+                request, _ in !request.has(.method, RequestBytes.post)
             }
         ] + sharedChannelRules + namedChannelRules + broadcastFieldRules + broadcastBodyRules
 
@@ -29,7 +29,7 @@ extension Judge {
             },
             JudgeRule(400, "BadMessageId", .documented, "apns-request-id is not a UUID") {
                 request, _ in
-                request.present.contains(.requestID) && !Bytes.isUUID(request.requestID)
+                request.present.contains(.requestID) && !RequestBytes.isUUID(request.requestID)
             },
         ]
 
@@ -56,11 +56,11 @@ extension Judge {
             request, _ in request.pushType.isEmpty
         },
         JudgeRule(400, "InvalidPushType", .documented, "only liveactivity can be broadcast") {
-            request, _ in !request.has(.pushType, Bytes.liveActivity)
+            request, _ in !request.has(.pushType, RequestBytes.liveActivity)
         },
         JudgeRule(
             400, "BadExpirationDate", .documented, "apns-expiration is missing or not a time"
-        ) { request, _ in !Bytes.isSeconds(request.expiration)
+        ) { request, _ in !RequestBytes.isSeconds(request.expiration)
         },
         JudgeRule(
             400, "BadExpirationDate", .documented,

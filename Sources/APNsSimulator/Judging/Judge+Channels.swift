@@ -7,9 +7,11 @@ extension Judge {
                 "a channel allows POST, GET and DELETE; the list of channels allows GET"
             ) { request, _ in
                 switch request.kind {
-                case .channelList: !request.has(.method, Bytes.get)
+                case .channelList: !request.has(.method, RequestBytes.get)
                 default:
-                    ![Bytes.post, Bytes.get, Bytes.delete].contains { request.has(.method, $0) }
+                    ![RequestBytes.post, RequestBytes.get, RequestBytes.delete].contains {
+                        request.has(.method, $0)
+                    }
                 }
             }
         ] + sharedChannelRules + namedChannelRules + orderRules
@@ -54,7 +56,7 @@ extension Judge {
         _ request: borrowing PushRequest, wallClock: Int64
     ) -> Judgement {
         self.wallClock = wallClock
-        makesChannel = request.kind == .channel && request.has(.method, Bytes.post)
+        makesChannel = request.kind == .channel && request.has(.method, RequestBytes.post)
         namesChannel =
             request.kind == .broadcast || (request.kind == .channel && !makesChannel)
         channel = nil

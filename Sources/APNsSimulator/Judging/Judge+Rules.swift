@@ -6,10 +6,10 @@ extension Judge {
 
     private static let requestRules = [
         JudgeRule(405, "MethodNotAllowed", .documented, "the method is not POST") { request, _ in
-            !request.has(.method, Bytes.post)
+            !request.has(.method, RequestBytes.post)
         },
         JudgeRule(404, "BadPath", .documented, "the path is not /3/device/TOKEN") { request, _ in
-            !Bytes.isDevicePath(request.path)
+            !RequestBytes.isDevicePath(request.path)
         },
         repeatedFieldRule,
     ]
@@ -69,7 +69,7 @@ extension Judge {
         },
         JudgeRule(400, "BadTopic", .assumed, "apns-topic is not a bundle identifier") {
             request, judge in
-            !judge.hasKnownTopic(request) && !Bytes.isTopic(request.topic)
+            !judge.hasKnownTopic(request) && !RequestBytes.isTopic(request.topic)
         },
         JudgeRule(400, "TopicDisallowed", .documented, "the credential is for other apps") {
             request, judge in !judge.allows(topic: judge.topic(of: request))
@@ -77,32 +77,33 @@ extension Judge {
         JudgeRule(400, "TopicDisallowed", .assumed, "mdm topics require a certificate") {
             request, judge in
             guard judge.certificate == nil else { return false }
-            if request.has(.pushType, Bytes.mdm) { return true }
-            return !judge.hasKnownTopic(request) && request.topic.starts(with: Bytes.mdmTopic)
+            if request.has(.pushType, RequestBytes.mdm) { return true }
+            return !judge.hasKnownTopic(request)
+                && request.topic.starts(with: RequestBytes.mdmTopic)
         },
         JudgeRule(400, "TopicDisallowed", .assumed, "location pushes require a provider token") {
             request, judge in
-            judge.certificate != nil && request.has(.pushType, Bytes.location)
+            judge.certificate != nil && request.has(.pushType, RequestBytes.location)
         },
         JudgeRule(400, "InvalidPushType", .documented, "unknown push type") { request, judge in
             judge.pushType = PushTypeTable.type(of: request)
             return judge.pushType == nil && request.present.contains(.pushType)
-                && !request.has(.pushType, Bytes.mdm)
+                && !request.has(.pushType, RequestBytes.mdm)
         },
         JudgeRule(400, "InvalidPushType", .assumed, "apns-topic is for another push type") {
             request, judge in
             guard let type = judge.pushType else {
-                return request.has(.pushType, Bytes.mdm)
-                    && !judge.topic(of: request).starts(with: Bytes.mdmTopic)
+                return request.has(.pushType, RequestBytes.mdm)
+                    && !judge.topic(of: request).starts(with: RequestBytes.mdmTopic)
             }
             return !judge.suits(type, request)
         },
         JudgeRule(400, "BadMessageId", .documented, "apns-id is not a UUID") { request, _ in
-            request.present.contains(.identifier) && !Bytes.isUUID(request.identifier)
+            request.present.contains(.identifier) && !RequestBytes.isUUID(request.identifier)
         },
         JudgeRule(400, "BadExpirationDate", .documented, "apns-expiration is not a time") {
             request, _ in
-            request.present.contains(.expiration) && !Bytes.isSeconds(request.expiration)
+            request.present.contains(.expiration) && !RequestBytes.isSeconds(request.expiration)
         },
         JudgeRule(400, "BadPriority", .documented, "apns-priority is not 10, 5 or 1") {
             request, _ in
@@ -110,7 +111,7 @@ extension Judge {
         },
         JudgeRule(400, "BadPriority", .documented, "a background push must have priority 5") {
             request, judge in
-            judge.pushType == .background && !request.has(.priority, Bytes.five)
+            judge.pushType == .background && !request.has(.priority, RequestBytes.five)
         },
         JudgeRule(400, "BadCollapseId", .documented, "apns-collapse-id is over 64 bytes") {
             request, _ in request.length(of: .collapseID) > 64
@@ -124,7 +125,7 @@ extension Judge {
         JudgeRule(
             400, "BadDeviceToken", .assumed, "the token is not at least 64 hexadecimal digits"
         ) {
-            request, _ in !Bytes.isDeviceToken(request.deviceToken)
+            request, _ in !RequestBytes.isDeviceToken(request.deviceToken)
         },
         JudgeRule(400, "PayloadEmpty", .documented, "the payload is missing") { request, _ in
             request.body.isEmpty && !request.bodyWasTooLong
@@ -141,8 +142,8 @@ extension Judge {
         {
             request, judge in
             // With a push type, the rules of that type apply.
-            !request.present.contains(.pushType) && !request.has(.priority, Bytes.five)
-                && !request.has(.priority, Bytes.one)
+            !request.present.contains(.pushType) && !request.has(.priority, RequestBytes.five)
+                && !request.has(.priority, RequestBytes.one)
                 && judge.payload.isOnlyContentAvailable(request.body)
         },
     ]

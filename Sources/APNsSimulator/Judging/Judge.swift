@@ -16,7 +16,7 @@ public struct Judge: ~Copyable {
     var finding: ProviderTokenFinding = .missing
     /// The current request's push type; nil when it has none or `mdm`.
     var pushType: PushType?
-    var payload = PayloadCheck()
+    var payload = PayloadReader()
     /// The existing broadcast channels.
     let channels: Channels
     /// True when broadcasts are enabled for the current request's app.

@@ -77,7 +77,8 @@ public struct PushRequest: Sendable {
 
     /// True when the priority is one of Apple's.
     var hasPriority: Bool {
-        has(.priority, Bytes.ten) || has(.priority, Bytes.five) || has(.priority, Bytes.one)
+        has(.priority, RequestBytes.ten) || has(.priority, RequestBytes.five)
+            || has(.priority, RequestBytes.one)
     }
 
     private func range(of field: Fields) -> Range<Int> {

@@ -43,8 +43,8 @@ struct FaultReader {
         case "goaway": return .goAway(try goAway())
         case "settings": return .settings(try settings())
         case "cut":
-            let word = try reader.word("cut", Cut.allCases.map(\.rawValue)) ?? ""
-            return .cut(Cut(rawValue: word) ?? .end)
+            let word = try reader.word("cut", ConnectionCut.allCases.map(\.rawValue)) ?? ""
+            return .cut(ConnectionCut(rawValue: word) ?? .end)
         default:
             _ = try reader.flag("garbage")
             return .garbage

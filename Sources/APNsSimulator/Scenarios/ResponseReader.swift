@@ -54,8 +54,8 @@ struct ResponseReader {
         }
         if try reader.boolean("lost") == true { return .cut(.end) }
         if try reader.flag("silence") { return .silence }
-        if let cut = try reader.word("cut", Cut.allCases.map(\.rawValue)) {
-            return .cut(Cut(rawValue: cut) ?? .end)
+        if let cut = try reader.word("cut", ConnectionCut.allCases.map(\.rawValue)) {
+            return .cut(ConnectionCut(rawValue: cut) ?? .end)
         }
         if let name = try reader.word("reset", HTTP2Code.names) {
             return .reset(HTTP2Code.number(of: name) ?? 0)

@@ -19,7 +19,7 @@ public struct ScriptedFault: Equatable, Sendable {
         /// SETTINGS.
         case settings(ScriptedSettings)
         /// The connection is cut.
-        case cut(Cut)
+        case cut(ConnectionCut)
         /// Bytes that are not HTTP/2.
         case garbage
     }

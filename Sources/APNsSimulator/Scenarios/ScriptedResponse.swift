@@ -23,7 +23,7 @@ public struct ScriptedResponse: Equatable, Sendable {
         /// RST_STREAM with an HTTP/2 error code.
         case reset(UInt32)
         /// The connection is cut.
-        case cut(Cut)
+        case cut(ConnectionCut)
     }
 
     /// The lower-case hexadecimal digits that the device token begins with; empty for all tokens.

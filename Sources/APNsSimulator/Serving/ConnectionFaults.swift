@@ -12,7 +12,7 @@ struct ConnectionFaults {
     private var secondGoAway: (goAway: ScriptedGoAway, due: Instant)?
     private var closesAfterResponse = false
     /// How the connection must be cut, if at all.
-    var cut: Cut?
+    var cut: ConnectionCut?
     /// Bytes that are not HTTP/2 must be sent.
     var hasGarbage = false
     /// How the handshake fails, if at all.

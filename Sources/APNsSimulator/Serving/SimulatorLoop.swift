@@ -11,7 +11,7 @@ public struct SimulatorLoop: ~Copyable {
     private var address: SocketAddress?
     /// When the scenario next starts or stops refusing connections.
     private var refusalChange: Instant?
-    private var clients: [Client?] = []
+    private var clients: [ClientConnection?] = []
     private var free: [Int] = []
     private var earliest: Instant?
 
@@ -118,7 +118,7 @@ public struct SimulatorLoop: ~Copyable {
                 kernel.abort(socket)
                 continue
             }
-            let client = Client(socket: socket, address: address, connection: connection)
+            let client = ClientConnection(socket: socket, address: address, connection: connection)
             if index == clients.count {
                 clients.append(client)
             } else {
@@ -155,7 +155,7 @@ public struct SimulatorLoop: ~Copyable {
     private var maxHandshakesPerAddress: Int { max(16, service.connectionLimit / 4) }
 
     private mutating func turn<Machine: Kernel & ~Copyable>(
-        _ client: Client, _ index: Int, _ kernel: inout Machine
+        _ client: ClientConnection, _ index: Int, _ kernel: inout Machine
     ) {
         let moment = SimulatorMoment(now: kernel.now, wallClock: kernel.wallClock)
         guard client.turn(&kernel, at: moment) else { return close(client, index, &kernel) }
@@ -164,7 +164,7 @@ public struct SimulatorLoop: ~Copyable {
     }
 
     private mutating func close<Machine: Kernel & ~Copyable>(
-        _ client: Client, _ index: Int, _ kernel: inout Machine
+        _ client: ClientConnection, _ index: Int, _ kernel: inout Machine
     ) {
         if client.connection.isToBeReset {
             kernel.abort(client.socket)

@@ -85,8 +85,8 @@ extension Engine {
                 state.suspendedApps.append(suspension(of: app))
             }
         }
-        if openPushes > 0, waiting.census.oldestEvent < .max {
-            state.oldestEventAge = max(0, wallClock - waiting.census.oldestEvent)
+        if openPushes > 0, let oldest = waiting.oldestEvent {
+            state.oldestEventAge = max(0, wallClock - oldest)
         }
         return state
     }
@@ -94,17 +94,15 @@ extension Engine {
     private func suspension(of app: AppID) -> EngineState.SuspendedApp {
         var suspended = sending.suspension(of: app, now: now)
         suspended.name = settings.apps[app.index].name
-        suspended.pushes = waiting.census.pushes[app.index]
+        suspended.pushes = waiting.openPushes(of: app)
         return suspended
     }
 
     /// Looks at a push that is not done.
     @inline(__always)
-    mutating func takeCensus(of slot: Int, countsApps: Bool) {
+    mutating func takeCensus(of slot: Int) {
         let event = pushes[slot].eventTime
-        waiting.census.oldestEvent = min(waiting.census.oldestEvent, event)
         intake.noteOpenEvent(at: event, of: pushes.records[pushes[slot].record.slot].assignment)
-        guard countsApps, pushes[slot].app != .none else { return }
-        waiting.census.pushes[pushes[slot].app.index] += 1
+        waiting.count(pushes[slot].app, event: event)
     }
 }

@@ -19,16 +19,16 @@ extension Engine {
     }
 
     /// The result record written last.
-    package var result: ResultRecord { outbox.writer.record }
+    package var result: ResultRecord { results.record }
 
     /// True when the result record written last is an outcome without headers, which
     /// ``withResultParts(_:)`` lends without a copy.
-    package var isResultInParts: Bool { mutating get { outbox.writer.isInParts } }
+    package var isResultInParts: Bool { mutating get { results.isInParts } }
 
     /// Lends topic, partition, key and value of such a result record.
     package mutating func withResultParts<Result>(
         _ body: (String, Int32?, RawSpan?, RawSpan) -> Result
-    ) -> Result { outbox.writer.withParts(body) }
+    ) -> Result { results.withParts(body) }
 
     private mutating func write(_ kind: ResultKinds, of id: PushID, _ report: Push.Report) {
         let slot = pushes[id].record.slot
@@ -38,23 +38,23 @@ extension Engine {
                 settings.results.partitioner == .source
                 ? outbox.partition(of: pushes.records[slot].stored.origin.topicPartition) : nil
             guard pushes.hasDetails(id) else {
-                return outbox.writer.writeOutcome(
+                return results.writeOutcome(
                     pushes[id], .none, report, pushes.records[slot].stored, partition: partition,
                     wallClock)
             }
-            outbox.writer.writeOutcome(
+            results.writeOutcome(
                 pushes[id], pushes[details: id], report, pushes.records[slot].stored,
                 partition: partition, wallClock)
         case .unregistered:
-            outbox.writer.writeUnregistered(
+            results.writeUnregistered(
                 pushes[id], pushes[details: id], pushes.records[slot].stored, wallClock)
         case .retry:
-            outbox.writer.writeRetry(
+            results.writeRetry(
                 pushes[id], pushes[details: id], pushes.records[slot].stored, due: due(id),
                 until: givenUpAt(id), now: wallClock)
         default:
             let carrier = pushes.records[slot].carrier(for: pushes[id].index)
-            outbox.writer.writeDeadLetter(
+            results.writeDeadLetter(
                 pushes[id], pushes[details: id], report, pushes.records[slot].stored,
                 isAlone: pushes.records[slot].count == 1 && !pushes[details: id].isFromRetryTopic,
                 carrier: carrier)
@@ -71,13 +71,7 @@ extension Engine {
 
     /// Sets the partition count of a topic; nil when the sink does not know it.
     package mutating func setPartitionCount(_ count: Int?, of topic: String) {
-        if topic == settings.results.outcomes {
-            outbox.outcomePartitions = count
-        } else {
-            let isNew = outbox.sourcePartitions[topic] != count
-            outbox.sourcePartitions[topic] = count
-            if isNew { shareRate() }
-        }
+        if outbox.setPartitionCount(count, of: topic) { shareRate() }
     }
 
     /// The sink has accepted the record.
@@ -102,7 +96,7 @@ extension Engine {
 
     private mutating func stored(_ kind: ResultKinds, of id: PushID, _ report: Push.Report) {
         counters.resultsStored += 1
-        outbox.refusals.stored(kind)
+        outbox.stored(kind)
         if kind == .outcome { countOutcome(id, report) }
         if kind == .retry { counters.storedInRetryTopic += 1 }
         if kind == .deadLetter { counters.deadLetters += 1 }
@@ -145,7 +139,7 @@ extension Engine {
     }
 
     private mutating func countLabels(_ id: PushID, _ verdict: Verdict) {
-        pushes.records[pushes[id].record.slot].stored.withLabels(pushes[id].content) {
+        pushes[recordOf: id].stored.withLabels(pushes[id].content) {
             labelReader.value.read($0)
         }
         let reason = verdict == .accepted ? nil : pushes[details: id].reason
@@ -175,7 +169,7 @@ extension Engine {
             outbox.refuse(id, now: now)
         }
         let topic = settings.results.topic(of: kind)
-        if let notice = outbox.refusals.refused(kind, of: topic, failure, now: now) {
+        if let notice = outbox.refused(kind, of: topic, failure, now: now) {
             notices.append(notice)
         }
     }

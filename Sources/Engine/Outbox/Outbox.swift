@@ -1,3 +1,4 @@
+internal import Configuration
 internal import Delivery
 internal import EventLoop
 
@@ -9,19 +10,33 @@ struct Outbox: ~Copyable {
 
     private var pushes: RingQueue
     private var refused = DeadlineQueue<PushID>()
-    var writer: ResultWriter
-    var refusals = RefusalLog()
+    private var refusals = RefusalLog()
+    private let outcomes: String
     /// The partition count of the outcomes topic; nil while unknown.
-    var outcomePartitions: Int? { didSet { last = nil } }
+    private var outcomePartitions: Int? { didSet { last = nil } }
     /// The partition counts of the source topics, if known.
-    var sourcePartitions: [String: Int] = [:] { didSet { last = nil } }
+    private var sourcePartitions: [String: Int] = [:] { didSet { last = nil } }
     /// The last source partition that was looked up, and its outcomes partition.
     private var last: (source: TopicPartition, partition: Int32?)?
 
-    init(_ settings: EngineSettings, _ bundleIDs: [[UInt8]]) {
+    init(_ settings: EngineSettings) {
         pushes = RingQueue(capacity: settings.maxInFlight)
-        writer = ResultWriter(settings, bundleIDs)
+        outcomes = settings.results.outcomes
     }
+
+    /// Sets the partition count of a topic, nil when it is not known; true for another one of a
+    /// source topic.
+    mutating func setPartitionCount(_ count: Int?, of topic: String) -> Bool {
+        guard topic != outcomes else {
+            outcomePartitions = count
+            return false
+        }
+        defer { sourcePartitions[topic] = count }
+        return sourcePartitions[topic] != count
+    }
+
+    /// The partition count of a source topic; nil while unknown.
+    func partitionCount(of topic: String) -> Int? { sourcePartitions[topic] }
 
     /// The outcomes partition with the source record's number, if the outcomes topic has at least
     /// as many partitions as the source topic; nil when the key decides.
@@ -51,6 +66,22 @@ struct Outbox: ~Copyable {
     mutating func refuse(_ id: PushID, now: Instant) {
         refused.add(now + Self.offerInterval, id)
     }
+
+    /// Kafka has refused a record; returns what the log is to say.
+    mutating func refused(
+        _ kind: ResultKinds, of topic: String, _ failure: KafkaFailure, now: Instant
+    ) -> Notice? { refusals.refused(kind, of: topic, failure, now: now) }
+
+    /// Kafka has stored a record.
+    mutating func stored(_ kind: ResultKinds) { refusals.stored(kind) }
+
+    /// What the log is to say now of records that Kafka refuses.
+    mutating func notices(now: Instant, hasOpenPushes: Bool) -> [Notice] {
+        refusals.due(now: now, hasOpenPushes: hasOpenPushes)
+    }
+
+    /// When ``notices(now:hasOpenPushes:)`` looks again; nil when that does not depend on time.
+    var nextLook: Instant? { refusals.nextLook }
 
     /// When the next rejected record is published again; nil when there is none.
     var nextOffer: Instant? { refused.next }

@@ -139,6 +139,7 @@ extension Engine {
 
     func isFinishedHere(_ id: PushID) -> Bool {
         let slot = pushes[id].record.slot
-        return intake.phase != .closed && pushes.records[slot].isFinishedHere && pushes.records[slot].hasBegun
+        return intake.phase != .closed && pushes.records[slot].isFinishedHere
+            && pushes.records[slot].hasBegun
     }
 }

@@ -91,9 +91,8 @@ extension Engine {
     private mutating func bringForward(_ record: RecordID) {
         guard isFirst(record) else { return }
         for number in 0..<pushes.records[record.slot].count {
-            guard let id = pushes.openPush(number, of: record), pushes[id].state.kind == .queued else {
-                continue
-            }
+            guard let id = pushes.openPush(number, of: record), pushes[id].state.kind == .queued
+            else { continue }
             let app = pushes[id].app
             let head = sending.head(of: app)
             guard head.map({ !pushes.isCurrent($0) || pushes[$0].record != record }) ?? true else {
@@ -154,7 +153,7 @@ extension Engine {
     /// A connection has room for such a push.
     package mutating func askForCommit(before id: PushID) {
         let app = pushes[id].app
-        let isFirst = pushes.records[pushes[id].record.slot].isFirst
+        let isFirst = pushes[recordOf: id].isFirst
         switch intake.askForCommit(of: pushes.assignment(of: id), isFirst: isFirst, now: now) {
         case .nothing: break
         case .commit: sending.waitForNextTurn(app)
@@ -172,7 +171,7 @@ extension Engine {
 
     /// True for a push of the record that is alone.
     func isAlone(_ id: PushID) -> Bool {
-        pushes.records[pushes[id].record.slot].isFirst && intake.isAlone(pushes.assignment(of: id))
+        pushes[recordOf: id].isFirst && intake.isAlone(pushes.assignment(of: id))
     }
 }
 

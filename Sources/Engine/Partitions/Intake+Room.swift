@@ -78,6 +78,15 @@ extension Intake {
 // MARK: Records in the window, and outside of it
 
 extension Intake {
+    /// The number of records in flight.
+    var recordsInFlight: Int { window.records }
+    /// The number of records waiting outside the window.
+    var waitingRecords: Int { waitingWindow.records }
+    /// The size of waiting records in bytes.
+    var waitingBytes: Int { waitingWindow.bytes }
+    /// The size of all open records in bytes.
+    var openBytes: Int { window.bytes + waitingWindow.bytes }
+
     /// A record is open: it counts against the window.
     mutating func opened(_ index: Int, bytes: Int) {
         window.open(bytes: bytes)

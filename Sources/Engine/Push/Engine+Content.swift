@@ -7,7 +7,7 @@ internal import Mapping
 extension Engine {
     /// Prepares a push for sending. It stays valid until the next one is prepared.
     package mutating func prepare(_ id: PushID) {
-        outgoing.value.fill(from: pushes[id], pushes.records[pushes[id].record.slot].stored, bundleIDs)
+        outgoing.value.fill(from: pushes[id], pushes[recordOf: id].stored, bundleIDs)
     }
 
     /// The prepared push.
@@ -27,7 +27,7 @@ extension Engine {
 extension PushTable {
     /// A hash of a push's device.
     func deviceKey(_ id: PushID) -> UInt64 {
-        records[self[id].record.slot].stored.withToken(self[id].content) {
+        self[recordOf: id].stored.withToken(self[id].content) {
             var hash = TextHash()
             hash.add($0)
             return hash.value

@@ -22,7 +22,7 @@ extension Engine {
     }
 
     private func notice(about id: PushID) -> Notice.PushNotice {
-        let origin = pushes.records[pushes[id].record.slot].stored.origin
+        let origin = pushes[recordOf: id].stored.origin
         return Notice.PushNotice(
             id: pushes[id].id, topicPartition: origin.topicPartition, offset: origin.offset,
             index: Int(pushes[id].index), app: settings[pushes[id].app]?.name ?? "",
@@ -32,7 +32,7 @@ extension Engine {
     /// The first and last four characters of a device token; nothing of one that is short. Nil
     /// without a device token.
     private func shortToken(of id: PushID) -> String? {
-        pushes.records[pushes[id].record.slot].stored.withToken(pushes[id].content) { bytes in
+        pushes[recordOf: id].stored.withToken(pushes[id].content) { bytes in
             guard bytes.byteCount > 0 else { return nil }
             guard bytes.byteCount >= 16 else { return "..." }
             var text = ""

@@ -13,7 +13,7 @@ extension Engine {
     /// Takes a record. A record of a partition that this worker does not own is left to the next
     /// owner.
     package mutating func take(_ record: borrowing Record) {
-        if let appended = record.appended { intake.compareClock(wallClock, with: appended, now: now) }
+        if let time = record.appended { intake.compareClock(wallClock, with: time, now: now) }
         guard let partition = intake.takingIndex(of: record.assignment) else { return }
         if intake.needsSchemas, awaitsSchema(record, partition) { return }
         takeMappable(record, partition)
@@ -142,7 +142,9 @@ extension Engine {
     ) -> RecordCopy {
         let extra = mappedByteCount()
         let prefix = prefixToLeaveOut(of: record)
-        guard let origin else { return pushes.store.copy(record, adding: extra, leavingOut: prefix) }
+        guard let origin else {
+            return pushes.store.copy(record, adding: extra, leavingOut: prefix)
+        }
         return pushes.store.copy(record, adding: extra, leavingOut: prefix, origin: origin)
     }
 

@@ -162,7 +162,7 @@ extension Engine {
     /// others.
     private mutating func lineUp(_ id: PushID, _ lane: PushLanes.Lane) {
         let app = pushes[id].app
-        let isFirst = pushes.records[pushes[id].record.slot].isFirst
+        let isFirst = pushes[recordOf: id].isFirst
         sending.queue(id, of: app, in: isFirst ? .alone : lane)
         countAsWaitingIfStalled(id)
     }
@@ -239,7 +239,7 @@ extension Engine {
         if settings.logDetail == .verdicts { trace(id, verdict, status, reason) }
         if let reason { pushes.change(id) { $0.reason = reason } }
         noteDecision(id)
-        pushes.records[pushes[id].record.slot].hasVerdict = true
+        pushes[recordOf: id].hasVerdict = true
         let successor = sending.removeFromOrder(id)
         var owed = owing.union(.outcome)
         if verdict == .unknown, settings.inDoubtDeadLetter { owed.insert(.deadLetter) }

@@ -1,7 +1,7 @@
 internal import Delivery
 internal import EventLoop
 
-/// The pushes of a worker that are not done, in numbered, reusable slots, with their side table, and
+/// The pushes of a worker that are not done, in numbered, reusable slots, with their side table and
 /// the records that they come from.
 struct PushTable: ~Copyable {
     /// The records that were taken and are not done.
@@ -34,6 +34,12 @@ struct PushTable: ~Copyable {
     subscript(id: PushID) -> Push {
         @inline(__always) _read { yield slots[id.slot] }
         @inline(__always) _modify { yield &slots[id.slot] }
+    }
+
+    /// The record that a push comes from.
+    subscript(recordOf id: PushID) -> TakenRecord {
+        @inline(__always) _read { yield records[slots[id.slot].record.slot] }
+        @inline(__always) _modify { yield &records[slots[id.slot].record.slot] }
     }
 
     /// The ID of the push in a slot.
@@ -103,7 +109,7 @@ struct PushTable: ~Copyable {
     }
 
     /// The assignment under which the record of a push was taken.
-    func assignment(of id: PushID) -> AssignmentID { records[self[id].record.slot].assignment }
+    func assignment(of id: PushID) -> AssignmentID { self[recordOf: id].assignment }
 
     /// A number that increases with every push; its upper bits are the wall clock.
     mutating func nextSequence(_ wallClock: Int64) -> UInt64 {

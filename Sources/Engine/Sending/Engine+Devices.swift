@@ -92,7 +92,7 @@ extension Engine {
     }
 
     private func deviceCheck(_ id: PushID) -> UInt64 {
-        pushes.records[pushes[id].record.slot].stored.deviceCheck(pushes[id].app, pushes[id].content)
+        pushes[recordOf: id].stored.deviceCheck(pushes[id].app, pushes[id].content)
     }
 }
 

@@ -22,7 +22,7 @@ extension Engine {
         }
         let delay = waiting.delay(afterAttempts: doubts)
         // Reading the record again would resend all of its pushes, not only the one in doubt.
-        let isAlone = pushes.records[pushes[id].record.slot].count == 1
+        let isAlone = pushes[recordOf: id].count == 1
         guard isAlone || mayContinue(id, after: delay) || mayMoveToRetryTopic(id) else {
             return reportDoubt(id)
         }

@@ -15,7 +15,7 @@ extension Engine {
         guard settings.rate.owner == .group, let rate = settings.rate.perApp else { return }
         var total = 0
         for topic in settings.sourceTopics {
-            total += outbox.sourcePartitions[topic] ?? Self.presumedPartitions
+            total += outbox.partitionCount(of: topic) ?? Self.presumedPartitions
         }
         let share = max(1, intake.ownedEventPartitions)
         let limit = RateLimit(rate, share: share, of: max(total, share))

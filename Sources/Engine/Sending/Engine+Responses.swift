@@ -148,7 +148,7 @@ extension Engine {
         guard let id = current(id), case .inFlight(let flight) = pushes[id].state else {
             return nil
         }
-        pushes.records[pushes[id].record.slot].inFlight -= 1
+        pushes[recordOf: id].inFlight -= 1
         sending.ended(pushes[id].app)
         endFlight(id)
         return flight

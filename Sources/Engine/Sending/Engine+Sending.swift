@@ -32,7 +32,7 @@ extension Engine {
         countForDevice(id)
         counters.attempts += 1
         noteFlight(id)
-        pushes.records[pushes[id].record.slot].inFlight += 1
+        pushes[recordOf: id].inFlight += 1
         pushes[id].countAttempt()
         if isTracing { traceSent(id) }
         settleHead(of: app)

@@ -9,7 +9,8 @@ extension Engine {
     ///
     /// A first attempt does not ask: it is sent in the order of its app's queue.
     mutating func newerPush(than id: PushID) -> SentPushes.Newer? {
-        guard settings.supersede == .retries, pushes.hasDetails(id), let key = pushes.collapseKey(id)
+        guard settings.supersede == .retries, pushes.hasDetails(id),
+            let key = pushes.collapseKey(id)
         else { return nil }
         return sentPushes.newer(than: pushes[id].sequence, key)
     }

@@ -1,6 +1,5 @@
 internal import APNs
 internal import Delivery
-internal import EventLoop
 
 /// Pushes that are refused where others are accepted: what the engine knows of them.
 extension Engine {
@@ -47,7 +46,7 @@ extension PushTable {
     /// A hash of the bundle identifier and the type of a push.
     func kindHash(of id: PushID) -> UInt64 {
         var hash = TextHash(UInt64(self[id].pushType.number))
-        records[self[id].record.slot].stored.withOwnBundleID(self[id].content) { hash.add($0) }
+        self[recordOf: id].stored.withOwnBundleID(self[id].content) { hash.add($0) }
         return hash.value
     }
 }

@@ -45,7 +45,7 @@ extension Engine {
     /// What a push tells a Live Activity, and whether it alerts. Only pushes in doubt are asked.
     func activityContent(of id: PushID) -> (event: ActivityEvent?, hasAlert: Bool) {
         guard pushes[id].pushType == .liveactivity else { return (nil, false) }
-        return pushes.records[pushes[id].record.slot].stored.withPayload(pushes[id].content) { payload in
+        return pushes[recordOf: id].stored.withPayload(pushes[id].content) { payload in
             var tape = JSONTape()
             do throws(JSONError) { try tape.read(payload) } catch { return (nil, true) }
             guard let aps = tape.member("aps", of: 0, in: payload) else { return (nil, true) }

@@ -12,7 +12,7 @@ extension Engine {
         repeatWithheld()
         advanceHeld()
         while let id = outbox.popOffer(now: now) { offerAgain(id) }
-        notices += outbox.refusals.due(now: now, hasOpenPushes: pushes.count > 0)
+        notices += outbox.notices(now: now, hasOpenPushes: pushes.count > 0)
         if waiting.isSweepDue(now: now) { sweep() }
     }
 
@@ -31,10 +31,10 @@ extension Engine {
         sweepCommitRoom()
         sweepStarts()
         let countsApps = isAnyAppSuspended
-        waiting.census = PushCensus(pushes: sending.apps.map { _ in 0 })
+        waiting.beginCensus(countingApps: countsApps)
         intake.forgetOldestEvents()
         for slot in pushes.slotRange where pushes[slot].state.kind != .done {
-            takeCensus(of: slot, countsApps: countsApps)
+            takeCensus(of: slot)
             switch pushes[slot].state {
             case .queued, .waiting: break
             default: continue

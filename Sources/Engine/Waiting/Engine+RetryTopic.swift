@@ -164,7 +164,7 @@ extension Engine {
     /// once Kafka has stored it there.
     mutating func moveToRetryTopic(_ id: PushID) {
         counters.movedToRetryTopic += 1
-        pushes.records[pushes[id].record.slot].hasVerdict = true
+        pushes[recordOf: id].hasVerdict = true
         owe(id, Push.Report(verdict: nil, owed: .retry))
     }
 

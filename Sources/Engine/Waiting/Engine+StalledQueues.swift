@@ -51,8 +51,8 @@ extension Engine {
                 .pausedForApp(
                     settings[app]?.name ?? "", topicPartition,
                     Notice.WaitingPushes(
-                        stalledApps: stalledApps, records: intake.waitingWindow.records,
-                        bytes: intake.waitingWindow.bytes)))
+                        stalledApps: stalledApps, records: intake.waitingRecords,
+                        bytes: intake.waitingBytes)))
         }
     }
 

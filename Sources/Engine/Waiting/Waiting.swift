@@ -28,7 +28,8 @@ struct Waiting: ~Copyable {
     private var retries = DeadlineQueue<PushID>()
     private var nextSweep = Instant.distantPast
     /// What the last sweep found.
-    var census: PushCensus
+    private var census: PushCensus
+    private var countsApps = false
     /// Drains and revocations whose pushes are still to be abandoned.
     private var abandonments: [Abandonment] = []
     /// How many pushes this turn may still abandon.
@@ -88,6 +89,29 @@ extension Waiting {
         guard moment > nextSweep else { return }
         nextSweep += (moment - nextSweep).roundedUp(to: Self.sweepInterval)
     }
+}
+
+// MARK: The census
+
+extension Waiting {
+    /// All pushes are about to be counted, with `countingApps` by app.
+    mutating func beginCensus(countingApps: Bool) {
+        census = PushCensus(pushes: census.pushes.map { _ in 0 })
+        countsApps = countingApps
+    }
+
+    /// Counts a push that is not done.
+    mutating func count(_ app: AppID, event: Int64) {
+        census.oldestEvent = min(census.oldestEvent, event)
+        if countsApps, app != .none { census.pushes[app.index] += 1 }
+    }
+
+    /// The time of the oldest event with a push that was not done, in milliseconds since 1970; nil
+    /// when there was none.
+    var oldestEvent: Int64? { census.oldestEvent < .max ? census.oldestEvent : nil }
+
+    /// How many pushes of an app were not done, if they were counted.
+    func openPushes(of app: AppID) -> Int { census.pushes[app.index] }
 }
 
 // MARK: Abandoning

@@ -66,7 +66,7 @@ extension Engine {
             guard pushes.isCurrent(id), pushes[id].state.kind == .inFlight,
                 let partition = intake.partitions[pushes.assignment(of: id)]
             else { return nil }
-            return (partition.topicPartition, pushes.records[pushes[id].record.slot].offset)
+            return (partition.topicPartition, pushes[recordOf: id].offset)
         }
     }
 }

@@ -1,5 +1,5 @@
 /// Checks that values are valid in the fields of a request.
-enum FieldCheck {
+enum HeaderFieldCheck {
     /// The most bytes that all values may have together; no push comes close.
     static let maxLength = 8192
 

@@ -1,7 +1,7 @@
 internal import JSON
 
 /// Checks that a payload is a JSON object; its buffer is reused for the next payload.
-struct PayloadCheck: ~Copyable {
+struct PayloadReader: ~Copyable {
     private var tape = JSONTape()
 
     mutating func isObject(_ body: [UInt8]) -> Bool {

@@ -1,7 +1,7 @@
 internal import JSON
 
 /// A whole number of any size in two's complement becomes decimal digits, in reused memory.
-struct DecimalDigits {
+struct AvroDecimal {
     /// The most bytes of a number: its digits take quadratic time.
     static let byteLimit = 512
     private static let billion: UInt64 = 1_000_000_000

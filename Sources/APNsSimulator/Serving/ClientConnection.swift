@@ -1,7 +1,7 @@
 internal import EventLoop
 
 /// One client's socket and connection.
-final class Client {
+final class ClientConnection {
     let socket: SocketID
     /// The address of its other end; nil when it is unknown.
     let address: [UInt8]?

@@ -1,7 +1,7 @@
 internal import Encoding
 
-/// Basic tests on bytes, used by the judge's table.
-enum Bytes {
+/// What the bytes of a request are compared with, and basic tests on them.
+enum RequestBytes {
     static let post = [UInt8]("POST".utf8)
     static let get = [UInt8]("GET".utf8)
     static let delete = [UInt8]("DELETE".utf8)

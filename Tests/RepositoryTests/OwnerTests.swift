@@ -1,0 +1,31 @@
+import Testing
+
+/// The engine's state has owners, and only the owners change it.
+@Suite struct `The state of the engine` {
+    /// The owners whose state several files of theirs share: their properties cannot be private.
+    private static let owners = [
+        (property: "intake", file: "Sources/Engine/Partitions/Intake.swift"),
+        (property: "sending", file: "Sources/Engine/Sending/Sending.swift"),
+    ]
+
+    @Test(arguments: owners)
+    func `is named by its owner alone`(property: String, file: String) throws {
+        let owner = String(file.dropLast(".swift".count))
+        let declaration = #"^    (private\(set\) )?var ([a-zA-Z]+)( =|:)[^{]*$"#
+        let names = try SwiftFile(path: file).code.compactMap { line in
+            try Regex(declaration).firstMatch(in: line)?.output[2].substring.map(String.init)
+        }
+        #expect(names.count > 2)
+        let state = names.filter { $0 != "phase" }.joined(separator: "|")
+        expectNone(
+            Repository.sources.filter { $0.module == "Engine" && !$0.path.hasPrefix(owner) }
+                .flatMap { $0.offences(#"\b\#(property)\.(\#(state))\b"#, "state of \(owner)") })
+    }
+
+    @Test func `lies in few properties of the engine itself`() throws {
+        let engine = try SwiftFile(path: "Sources/Engine/Engine.swift")
+        let declaration = #"^    (private |package |internal\(set\) )*(let|var) [a-zA-Z]+( =|:)[^{]*$"#
+        let stored = engine.offences(declaration, "stored")
+        #expect(stored.count > 10 && stored.count <= 24, "\(stored.joined(separator: "\n"))")
+    }
+}
