@@ -15,8 +15,7 @@ internal import Tracing
 /// Its state has owners, each in a folder of its own: ``Intake`` what is read, ``Sending`` what is
 /// sent when, ``Waiting`` what is done later, ``Outbox`` what Kafka is owed, ``Devices`` and
 /// ``SentPushes`` what is remembered of them. ``PushTable`` contains the pushes, whose life is in
-/// `PushLife.swift`. The engine passes events between them; what it stores itself is changed in
-/// one place.
+/// `PushLife.swift`. The engine passes events between them, and counts and notes what they say.
 ///
 /// The owners are in cells: what the compiler does for each function that changes the engine grows
 /// with the fields that lie in the engine itself.
@@ -218,7 +217,7 @@ extension Engine {
 
 extension Engine {
     /// The number of records taken and not done, with those held that cannot be read again.
-    package var openRecords: Int { pushes.records.count + intake.heldOfReplaced }
+    package var openRecords: Int { pushes.recordCount + intake.heldOfReplaced }
     /// The number of records waiting outside the window.
     package var waitingRecords: Int { intake.waitingRecords }
     /// The number of records in flight.
@@ -226,7 +225,7 @@ extension Engine {
     /// The size of all open records in bytes.
     package var openBytes: Int { intake.openBytes }
     /// The memory of all copies of records in bytes.
-    package var storedBytes: Int { pushes.store.byteCount + intake.heldBytes }
+    package var storedBytes: Int { pushes.recordBytes + intake.heldBytes }
     /// The number of pushes that are not done.
     package var openPushes: Int { pushes.count }
     /// True when nothing is sent because the connections are closed.

@@ -102,7 +102,7 @@ extension Engine {
     @inline(__always)
     mutating func takeCensus(of slot: Int) {
         let event = pushes[slot].eventTime
-        intake.noteOpenEvent(at: event, of: pushes.records[pushes[slot].record.slot].assignment)
+        intake.noteOpenEvent(at: event, of: pushes[pushes[slot].record].assignment)
         waiting.count(pushes[slot].app, event: event)
     }
 }

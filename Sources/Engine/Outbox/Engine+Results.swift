@@ -31,32 +31,31 @@ extension Engine {
     ) -> Result { results.withParts(body) }
 
     private mutating func write(_ kind: ResultKinds, of id: PushID, _ report: Push.Report) {
-        let slot = pushes[id].record.slot
         switch kind {
         case .outcome:
             let partition =
                 settings.results.partitioner == .source
-                ? outbox.partition(of: pushes.records[slot].stored.origin.topicPartition) : nil
+                ? outbox.partition(of: pushes[recordOf: id].stored.origin.topicPartition) : nil
             guard pushes.hasDetails(id) else {
                 return results.writeOutcome(
-                    pushes[id], .none, report, pushes.records[slot].stored, partition: partition,
+                    pushes[id], .none, report, pushes[recordOf: id].stored, partition: partition,
                     wallClock)
             }
             results.writeOutcome(
-                pushes[id], pushes[details: id], report, pushes.records[slot].stored,
+                pushes[id], pushes[details: id], report, pushes[recordOf: id].stored,
                 partition: partition, wallClock)
         case .unregistered:
             results.writeUnregistered(
-                pushes[id], pushes[details: id], pushes.records[slot].stored, wallClock)
+                pushes[id], pushes[details: id], pushes[recordOf: id].stored, wallClock)
         case .retry:
             results.writeRetry(
-                pushes[id], pushes[details: id], pushes.records[slot].stored, due: due(id),
+                pushes[id], pushes[details: id], pushes[recordOf: id].stored, due: due(id),
                 until: givenUpAt(id), now: wallClock)
         default:
-            let carrier = pushes.records[slot].carrier(for: pushes[id].index)
+            let carrier = pushes.carrier(for: id)
             results.writeDeadLetter(
-                pushes[id], pushes[details: id], report, pushes.records[slot].stored,
-                isAlone: pushes.records[slot].count == 1 && !pushes[details: id].isFromRetryTopic,
+                pushes[id], pushes[details: id], report, pushes[recordOf: id].stored,
+                isAlone: pushes[recordOf: id].count == 1 && !pushes[details: id].isFromRetryTopic,
                 carrier: carrier)
         }
     }

@@ -10,10 +10,11 @@ extension Engine {
     /// would repeat those. With `deadline` nil, none is finished.
     mutating func abandonIdle(_ assignment: AssignmentID?, until deadline: Instant? = nil) {
         if deadline != nil { moveWaitingToRetryTopic(of: assignment) }
-        for slot in pushes.records.slotRange where isToBeAbandoned(slot, assignment) {
-            pushes.records[slot].isFinishedHere =
-                deadline.map { pushes.records[slot].hasBegun && canFinish(RecordID(slot), by: $0) }
-                ?? false
+        for record in pushes.recordSlots.lazy.map(RecordID.init)
+        where isToBeAbandoned(record, assignment) {
+            let isFinished =
+                deadline.map { pushes[record].hasBegun && canFinish(record, by: $0) } ?? false
+            pushes.finishHere(record, isFinished)
         }
         waiting.beginAbandoning(assignment)
         abandonMore()
@@ -23,26 +24,28 @@ extension Engine {
     /// push that is to be abandoned is not sent: see ``mayContinue(_:after:)``.
     mutating func abandonMore() {
         while let current = waiting.abandonment {
-            for slot in current.nextSlot..<pushes.records.slotRange.upperBound
-            where isToBeAbandoned(slot, current.assignment) && !pushes.records[slot].isFinishedHere
-                && hasIdlePush(RecordID(slot)) {
+            for slot in current.nextSlot..<pushes.recordSlots.upperBound {
+                let record = RecordID(slot)
+                guard isToBeAbandoned(record, current.assignment), !pushes[record].isFinishedHere,
+                    hasIdlePush(record)
+                else { continue }
                 guard waiting.mayAbandon else { return waiting.continueAbandoning(at: slot) }
-                abandon(RecordID(slot))
+                abandon([record])
             }
             waiting.endAbandoning()
             sending.forgetWithheld(pushes)
         }
     }
 
-    private func isToBeAbandoned(_ slot: Int, _ assignment: AssignmentID?) -> Bool {
-        pushes.records.isTaken(slot)
-            && (assignment == nil || pushes.records[slot].assignment == assignment)
-            && !intake.isReplaced(pushes.records[slot].assignment)
+    private func isToBeAbandoned(_ record: RecordID, _ assignment: AssignmentID?) -> Bool {
+        pushes.isTaken(record)
+            && (assignment == nil || pushes[record].assignment == assignment)
+            && !intake.isReplaced(pushes[record].assignment)
     }
 
     /// False when one of its pushes waits too long, or for the guard.
     private func canFinish(_ record: RecordID, by deadline: Instant) -> Bool {
-        for index in 0..<pushes.records[record.slot].count {
+        for index in 0..<pushes[record].count {
             guard let id = pushes.openPush(index, of: record) else { continue }
             switch pushes[id].state {
             case .waiting(let until) where until >= deadline: return false
@@ -56,7 +59,7 @@ extension Engine {
     }
 
     private func hasIdlePush(_ record: RecordID) -> Bool {
-        (0..<pushes.records[record.slot].count).contains { index in
+        (0..<pushes[record].count).contains { index in
             pushes.openPush(index, of: record).map { pushes[$0].state.isIdle } ?? false
         }
     }
@@ -79,24 +82,20 @@ extension Engine {
     /// Abandons one push, whatever its state, and the idle pushes of its record.
     mutating func abandon(_ id: PushID) {
         let record = pushes[id].record
-        let wasAbandoned = pushes.records[record.slot].isAbandoned
-        pushes.records[record.slot].isAbandoned = true
-        pushes.records[record.slot].isFinishedHere = false
+        let wasAbandoned = pushes[record].isAbandoned
+        pushes.abandon(record)
         var others: [RecordID] = []
         let isDone = closeAbandoned(id, noting: &others)
         // A record that was already abandoned has no idle pushes.
         abandon(isDone || wasAbandoned ? others : [record] + others)
     }
 
-    private mutating func abandon(_ record: RecordID) { abandon([record]) }
-
     /// Abandons the idle pushes of records, and their successors. Each record is visited once.
     private mutating func abandon(_ records: [RecordID]) {
         var left = records
         while let record = left.popLast() {
-            pushes.records[record.slot].isAbandoned = true
-            pushes.records[record.slot].isFinishedHere = false
-            for index in 0..<pushes.records[record.slot].count {
+            pushes.abandon(record)
+            for index in 0..<pushes[record].count {
                 guard let id = pushes.openPush(index, of: record), pushes[id].state.isIdle else {
                     continue
                 }
@@ -116,8 +115,8 @@ extension Engine {
         if let successor = sending.removeFromOrder(id), pushes.isCurrent(successor),
             pushes[successor].state.isIdle {
             let other = pushes[successor].record
-            if other != record, !pushes.records[other.slot].isAbandoned {
-                pushes.records[other.slot].isAbandoned = true
+            if other != record, !pushes[other].isAbandoned {
+                pushes.abandon(other)
                 left.append(other)
             }
         }
@@ -138,8 +137,7 @@ extension Engine {
     }
 
     func isFinishedHere(_ id: PushID) -> Bool {
-        let slot = pushes[id].record.slot
-        return intake.phase != .closed && pushes.records[slot].isFinishedHere
-            && pushes.records[slot].hasBegun
+        intake.phase != .closed && pushes[recordOf: id].isFinishedHere
+            && pushes[recordOf: id].hasBegun
     }
 }

@@ -37,7 +37,7 @@ extension Engine {
     /// Takes the records whose schemas are known, in order.
     mutating func advanceSchemas() {
         for id in intake.awaitingSchemas { advance(id) }
-        if intake.mayForgetSchemas() { mapping.value.trimSchemas() }
+        if intake.forgetSchemas() { mapping.value.trimSchemas() }
     }
 
     private mutating func advance(_ id: AssignmentID) {

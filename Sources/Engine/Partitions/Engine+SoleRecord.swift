@@ -69,7 +69,7 @@ extension Engine {
     /// True while a record that was taken alone is processed, or could be sent.
     private mutating func isBeingProcessed(_ record: RecordID) -> Bool {
         guard isFirst(record) else { return false }
-        for number in 0..<pushes.records[record.slot].count {
+        for number in 0..<pushes[record].count {
             guard let id = pushes.openPush(number, of: record) else { continue }
             if isAtWork(pushes[id].state) || canBeSent(id) { return true }
         }
@@ -78,7 +78,7 @@ extension Engine {
 
     /// True for a record that is taken alone. A drain may have abandoned it.
     private func isFirst(_ record: RecordID) -> Bool {
-        pushes.records.isTaken(record.slot) && pushes.records[record.slot].isFirst
+        pushes.isTaken(record) && pushes[record].isFirst
     }
 
     private mutating func canBeSent(_ id: PushID) -> Bool {
@@ -90,7 +90,7 @@ extension Engine {
     /// when one of these is queued meanwhile.
     private mutating func bringForward(_ record: RecordID) {
         guard isFirst(record) else { return }
-        for number in 0..<pushes.records[record.slot].count {
+        for number in 0..<pushes[record].count {
             guard let id = pushes.openPush(number, of: record), pushes[id].state.kind == .queued
             else { continue }
             let app = pushes[id].app
@@ -129,8 +129,8 @@ extension Engine {
         for slot in pushes.slotRange {
             switch pushes[slot].state {
             case .inFlight, .reporting:
-                busy.insert(pushes.records[pushes[slot].record.slot].assignment)
-            case .queued: unsent.insert(pushes.records[pushes[slot].record.slot].assignment)
+                busy.insert(pushes[pushes[slot].record].assignment)
+            case .queued: unsent.insert(pushes[pushes[slot].record].assignment)
             default: continue
             }
         }
@@ -145,9 +145,9 @@ extension Engine {
     /// says that its record, which is alone, may have been sent.
     package mutating func awaitsCommit(_ id: PushID) -> Bool {
         guard intake.isWatchingStarts else { return false }
-        let record = pushes[id].record.slot
+        let record = pushes[id].record
         return intake.awaitsCommit(
-            pushes.records[record].assignment, isFirst: pushes.records[record].isFirst, now: now)
+            pushes[record].assignment, isFirst: pushes[record].isFirst, now: now)
     }
 
     /// A connection has room for such a push.

@@ -32,15 +32,14 @@ extension Intake {
 
     /// The identifier of a notification of a partition.
     mutating func identifier(
-        of notification: borrowing Notification, offset: Int64, _ index: Int
+        index: Int, own: NotificationID?, isOneOfSeveral: Bool, offset: Int64, of partition: Int
     ) -> NotificationID {
-        partitions[index].names.identifier(
-            index: notification.index, own: notification.ownID,
-            isOneOfSeveral: notification.isOneOfSeveral, offset: offset)
+        partitions[partition].names.identifier(
+            index: index, own: own, isOneOfSeveral: isOneOfSeveral, offset: offset)
     }
 
     /// Keeps a record that has arrived and may not be taken yet; false for one that is taken now.
-    mutating func holdsBack(_ record: borrowing Record, _ index: Int, now: Instant) -> Bool {
+    mutating func holdBack(_ record: borrowing Record, _ index: Int, now: Instant) -> Bool {
         guard sole.isWatching, !passesFreely(index, now: now) else { return false }
         partitions[index].watch.held.append(held.add(record))
         sole.isActive = true

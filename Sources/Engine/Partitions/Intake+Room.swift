@@ -104,19 +104,20 @@ extension Intake {
     /// There is no room for a record of a partition that waits.
     mutating func pauseWithoutRoomToWait(_ id: AssignmentID) { flow.pause(id, for: .noRoomToWait) }
 
-    /// True when the given fraction of the room for waiting records is used.
-    func isWaitingRoomFilled(_ parts: Int, to count: Int) -> Bool {
-        waitingWindow.isFilled(parts, to: count)
-    }
+    /// True when records of stalled apps may still move out of the window: the last eighth of the
+    /// room is for retries.
+    var hasRoomForStalled: Bool { !waitingWindow.isFilled(8, to: 7) }
+
+    /// True when partitions whose records wait for a stalled app are paused: of the last quarter of
+    /// the room, half is for records still to come.
+    var isShortOfWaitingRoom: Bool { waitingWindow.isFilled(4, to: 3) }
 
     /// A record is closed: its room is free again. Its offset is done, unless it is abandoned.
-    mutating func closed(
-        _ id: AssignmentID, offset: Int64, bytes: Int, isOutsideWindow: Bool, isAbandoned: Bool,
-        now: Instant
-    ) -> [Notice] {
-        leaveWindow(isOutside: isOutsideWindow, bytes: bytes)
+    mutating func closed(_ record: ClosedRecord, now: Instant) -> [Notice] {
+        let id = record.assignment
+        leaveWindow(isOutside: record.isOutsideWindow, bytes: record.bytes)
         guard let index = partitions.index(of: id) else {
-            if !isAbandoned { departed.complete(offset, of: id) }
+            if !record.isAbandoned { departed.complete(record.offset, of: id) }
             return []
         }
         partitions[index].openRecords -= 1
@@ -124,7 +125,7 @@ extension Intake {
             removeIfFinished(id)
             return []
         }
-        return isAbandoned ? [] : complete(offset, of: index, id, now: now)
+        return record.isAbandoned ? [] : complete(record.offset, of: index, id, now: now)
     }
 
     private mutating func leaveWindow(isOutside: Bool, bytes: Int) {

@@ -102,9 +102,9 @@ extension Intake {
         partitions[index].awaitingSchema = []
     }
 
-    /// True when schemas may be forgotten, as no record waits: each is looked up again when it is
-    /// needed.
-    mutating func mayForgetSchemas() -> Bool {
+    /// Forgets which schemas are unknown, if there are too many; false while a record waits, when
+    /// schemas may not be forgotten. Each is looked up again when it is needed.
+    mutating func forgetSchemas() -> Bool {
         guard schemas.areNeeded, schemas.heldCount == 0, !sole.isActive else { return false }
         schemas.trim()
         return true

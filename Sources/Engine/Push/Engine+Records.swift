@@ -21,7 +21,7 @@ extension Engine {
 
     /// Takes a record whose schema is known, if it has one.
     mutating func takeMappable(_ record: borrowing Record, _ partition: Int) {
-        guard !intake.holdsBack(record, partition, now: now) else { return }
+        guard !intake.holdBack(record, partition, now: now) else { return }
         process(record, of: partition)
     }
 
@@ -112,14 +112,11 @@ extension Engine {
         let byteCount = stored.footprint + Self.pushOverhead * count + droppedByteCount()
         intake.opened(partition, bytes: byteCount)
         counters.pushes += count
-        let recordID = RecordID(
-            pushes.records.insert(
-                TakenRecord(
-                    stored: stored, offset: record.offset, byteCount: byteCount, count: count)))
-        if intake.isTakingAlone {
-            pushes.records[recordID.slot].isFirst = true
-            intake.noteFirst(recordID, of: partition)
-        }
+        let isFirst = intake.isTakingAlone
+        let recordID = pushes.open(
+            TakenRecord(stored: stored, offset: record.offset, byteCount: byteCount, count: count),
+            isFirst: isFirst)
+        if isFirst { intake.noteFirst(recordID, of: partition) }
         return (recordID, partition)
     }
 
@@ -128,10 +125,13 @@ extension Engine {
         sharing payload: inout Payload?
     ) -> PushID {
         let id = pushes.open()
-        pushes.records[recordID.slot].add(id)
+        pushes.add(id, to: recordID)
         payload = fill(id, from: index, of: recordID, sharing: payload)
+        let own = mapped.notifications[index].ownID
+        let isOneOfSeveral = mapped.notifications[index].isOneOfSeveral
         pushes[id].id = intake.identifier(
-            of: mapped.notifications[index], offset: record.offset, partition)
+            index: mapped.notifications[index].index, own: own, isOneOfSeveral: isOneOfSeveral,
+            offset: record.offset, of: partition)
         return id
     }
 
@@ -142,10 +142,7 @@ extension Engine {
     ) -> RecordCopy {
         let extra = mappedByteCount()
         let prefix = prefixToLeaveOut(of: record)
-        guard let origin else {
-            return pushes.store.copy(record, adding: extra, leavingOut: prefix)
-        }
-        return pushes.store.copy(record, adding: extra, leavingOut: prefix, origin: origin)
+        return pushes.copy(record, adding: extra, leavingOut: prefix, origin: origin)
     }
 
     /// The headers that are not copied: in an event all those of the bridge, except the number of
@@ -226,7 +223,7 @@ extension Engine {
         let hasOwnBundleID = !isBundleID(of: app, equalTo: mapped.notifications[index].bundleID)
         let shared = previous.flatMap { hasSamePayload(index, as: $0.index) ? $0.start : nil }
         let content = Self.append(
-            mapped, index, hasOwnBundleID, payload: shared, to: &pushes.records[record.slot].stored)
+            mapped, index, hasOwnBundleID, payload: shared, to: &pushes[textsOf: record])
         pushes[id].content = content
         return Payload(index: index, start: content.payloadStart)
     }
@@ -292,27 +289,14 @@ extension Engine {
     @discardableResult
     mutating func close(_ id: PushID) -> Bool {
         let record = pushes[id].record
-        if pushes[id].waitsOutsideWindow { pushes.records[record.slot].waiting -= 1 }
         if devices.isAnyReported { forgetReport(id) }
-        pushes.close(id)
-        pushes.records[record.slot].remaining -= 1
-        guard pushes.records[record.slot].remaining == 0 else {
+        guard pushes.closeInRecord(id) else {
             moveOutsideWindow(record)
             return false
         }
-        close(record)
-        return true
-    }
-
-    private mutating func close(_ id: RecordID) {
-        let record = pushes.records.remove(id.slot)
-        let (assignment, offset, bytes) = (record.assignment, record.offset, record.byteCount)
-        let (isOutside, isAbandoned) = (record.isOutsideWindow, record.isAbandoned)
-        pushes.store.release(record.takeStored())
-        let notices = intake.closed(
-            assignment, offset: offset, bytes: bytes, isOutsideWindow: isOutside,
-            isAbandoned: isAbandoned, now: now)
+        let notices = intake.closed(pushes.close(record), now: now)
         if !notices.isEmpty { note(notices) }
+        return true
     }
 }
 

@@ -152,7 +152,7 @@ extension Engine {
             countAsWaiting(id)
         case .reported: outbox.append(id)
         case .withheld:
-            if sending.hasSeveralApps, !intake.isWaitingRoomFilled(8, to: 7) { countAsWaiting(id) }
+            if sending.hasSeveralApps, intake.hasRoomForStalled { countAsWaiting(id) }
             sending.withhold(id, of: pushes[id].app)
         case .blocked, .sent, .published, .stored, .refused, .closed: break
         }
@@ -239,7 +239,7 @@ extension Engine {
         if settings.logDetail == .verdicts { trace(id, verdict, status, reason) }
         if let reason { pushes.change(id) { $0.reason = reason } }
         noteDecision(id)
-        pushes[recordOf: id].hasVerdict = true
+        pushes.noteVerdict(of: id)
         let successor = sending.removeFromOrder(id)
         var owed = owing.union(.outcome)
         if verdict == .unknown, settings.inDoubtDeadLetter { owed.insert(.deadLetter) }

@@ -36,12 +36,6 @@ struct PushTable: ~Copyable {
         @inline(__always) _modify { yield &slots[id.slot] }
     }
 
-    /// The record that a push comes from.
-    subscript(recordOf id: PushID) -> TakenRecord {
-        @inline(__always) _read { yield records[slots[id.slot].record.slot] }
-        @inline(__always) _modify { yield &records[slots[id.slot].record.slot] }
-    }
-
     /// The ID of the push in a slot.
     func id(of slot: Int) -> PushID { PushID(slot: slot, generation: slots[slot].generation) }
 

@@ -39,7 +39,7 @@ extension Engine {
         default: break
         }
         return PushView(
-            id: id, origin: pushes.records[push.record.slot].stored.origin,
+            id: id, origin: pushes[push.record].stored.origin,
             index: Int(push.index), attempts: Int(push.attempts),
             expiresAt: push.expiresAt, lastStatus: details.lastStatus,
             lastReason: details.lastReason, drop: details.drop, verdict: report?.verdict,

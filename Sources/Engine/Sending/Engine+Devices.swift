@@ -81,9 +81,8 @@ extension Engine {
         let key = pushes.deviceKey(id)
         let app = pushes[id].app
         let content = pushes[id].content
-        let slot = pushes[id].record.slot
         return devices.respondedAt(key) {
-            pushes.records[slot].stored.deviceCheck(app, content)
+            pushes[recordOf: id].stored.deviceCheck(app, content)
         }
     }
 

@@ -137,13 +137,13 @@ extension Engine {
         guard settings.ordering != .none else { return nil }
         let record = pushes[id].record
         var notification = Notification()
-        pushes.records[record.slot].stored.withToken(pushes[id].content) {
+        pushes[record].stored.withToken(pushes[id].content) {
             notification.deviceToken.replace(with: $0)
         }
-        pushes.records[record.slot].stored.withCollapseID(pushes[id].content) {
+        pushes[record].stored.withCollapseID(pushes[id].content) {
             notification.collapseID.replace(with: $0)
         }
-        return pushes.records[record.slot].stored.withRecord {
+        return pushes[record].stored.withRecord {
             OrderingKeys.key(settings.ordering, $0.assignment, notification, of: $0)
         }
     }

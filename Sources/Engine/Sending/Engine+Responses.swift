@@ -148,7 +148,7 @@ extension Engine {
         guard let id = current(id), case .inFlight(let flight) = pushes[id].state else {
             return nil
         }
-        pushes[recordOf: id].inFlight -= 1
+        pushes.requestEnded(id)
         sending.ended(pushes[id].app)
         endFlight(id)
         return flight

@@ -32,7 +32,7 @@ extension Engine {
         countForDevice(id)
         counters.attempts += 1
         noteFlight(id)
-        pushes[recordOf: id].inFlight += 1
+        pushes.requestSent(id)
         pushes[id].countAttempt()
         if isTracing { traceSent(id) }
         settleHead(of: app)

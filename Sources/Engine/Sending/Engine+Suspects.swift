@@ -41,12 +41,3 @@ extension Push {
         content.bundleCount == 0 && (pushType == .alert || pushType == .background)
     }
 }
-
-extension PushTable {
-    /// A hash of the bundle identifier and the type of a push.
-    func kindHash(of id: PushID) -> UInt64 {
-        var hash = TextHash(UInt64(self[id].pushType.number))
-        self[recordOf: id].stored.withOwnBundleID(self[id].content) { hash.add($0) }
-        return hash.value
-    }
-}

@@ -36,7 +36,7 @@ extension Sending {
         queues.headsChanged = true
     }
 
-    /// Queues a push of a record that is alone before all others, unless one of them is there.
+    /// Queues a push of a record that is alone before all others.
     mutating func bringForward(_ id: PushID, of app: AppID) {
         queues[app].pushes.bringForward(id)
         queues[app].isFull = false
@@ -166,12 +166,11 @@ extension Sending {
         for app in apps { queues[app].hasPaused = false }
     }
 
-    /// A second has passed: returns the apps whose queues have stopped, and those that move again.
-    mutating func passSecond() -> (stopped: [AppID], moving: [AppID]) {
+    /// A second has passed: returns the apps whose queues have stopped, or move again.
+    mutating func passSecond() -> [AppID] {
         let before = queues.stalled
         queues.passSecond()
-        let changed = queues.apps.filter { queues.isStalled($0) != before[$0.index] }
-        return (changed.filter { !before[$0.index] }, changed.filter { before[$0.index] })
+        return queues.apps.filter { queues.isStalled($0) != before[$0.index] }
     }
 
     /// The apps of which no push is queued or in flight.

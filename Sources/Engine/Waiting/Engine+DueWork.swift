@@ -13,7 +13,7 @@ extension Engine {
         advanceHeld()
         while let id = outbox.popOffer(now: now) { offerAgain(id) }
         notices += outbox.notices(now: now, hasOpenPushes: pushes.count > 0)
-        if waiting.isSweepDue(now: now) { sweep() }
+        if waiting.takeSweep(now: now) { sweep() }
     }
 
     private mutating func endWaits() {

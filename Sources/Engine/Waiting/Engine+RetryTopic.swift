@@ -75,12 +75,12 @@ extension Engine {
     private mutating func openAgain(_ record: borrowing Record, _ state: RetryState) {
         mapped.reset()
         // Mapped as when it was first taken, so that it yields the same push.
-        let event = pushes.store.copy(
+        let event = pushes.copy(
             record, adding: 0, leavingOut: BridgeHeader.retryPrefix, origin: state.origin)
         event.withRecord {
             mapping.value.map($0, now: state.takenAt, only: state.index)
         }
-        pushes.store.release(event)
+        pushes.release(event)
         keepOnly(index: state.index)
         open(record, retry: state)
     }
@@ -164,14 +164,14 @@ extension Engine {
     /// once Kafka has stored it there.
     mutating func moveToRetryTopic(_ id: PushID) {
         counters.movedToRetryTopic += 1
-        pushes[recordOf: id].hasVerdict = true
+        pushes.noteVerdict(of: id)
         owe(id, Push.Report(verdict: nil, owed: .retry))
     }
 
     /// Writes the waiting pushes of a record to the retry topic; false when some must stay.
     mutating func moveToRetryTopic(_ record: RecordID, _ known: PushID?) -> Bool {
         guard settings.results.retry != nil else { return false }
-        if let known, pushes.records[record.slot].remaining == 1 {
+        if let known, pushes[record].remaining == 1 {
             // A push that waits only for its predecessor keeps its position in the order.
             guard pushes[known].state.kind == .waiting, mayMoveToRetryTopic(known) else {
                 return false
@@ -180,7 +180,7 @@ extension Engine {
             return true
         }
         var isWhole = true
-        for index in 0..<pushes.records[record.slot].count {
+        for index in 0..<pushes[record].count {
             guard let id = pushes.openPush(index, of: record) else { continue }
             switch pushes[id].state.kind {
             case .waiting where mayMoveToRetryTopic(id): moveToRetryTopic(id)
@@ -199,9 +199,9 @@ extension Engine {
     ) {
         guard settings.results.retry != nil else { return }
         for slot in pushes.slotRange where pushes[slot].state.kind == .waiting {
-            let record = pushes[slot].record.slot
-            guard assignment == nil || pushes.records[record].assignment == assignment,
-                pushes.records[record].offset < end
+            let record = pushes[slot].record
+            guard assignment == nil || pushes[record].assignment == assignment,
+                pushes[record].offset < end
             else { continue }
             let id = pushes.id(of: slot)
             if mayMoveToRetryTopic(id) { moveToRetryTopic(id) }

@@ -3,14 +3,11 @@ internal import EventLoop
 
 /// Records of apps whose queues are stalled wait outside the window, so that other apps continue.
 extension Engine {
-    /// Moves a queued push of a stalled app out of the window. Once three quarters of the room
-    /// outside are used, its partition is paused; half of the last quarter is for records still to
-    /// come, the other half for retries.
+    /// Moves a queued push of a stalled app out of the window. Once there is little room outside,
+    /// its partition is paused.
     mutating func countAsWaitingIfStalled(_ id: PushID) {
         let app = pushes[id].app
-        guard sending.isStalled(app), !pushes[id].waitsOutsideWindow else {
-            return
-        }
+        guard sending.isStalled(app), !pushes[id].waitsOutsideWindow else { return }
         countAsWaiting(id, for: app)
     }
 
@@ -23,9 +20,8 @@ extension Engine {
 
     private mutating func countAsWaiting(_ id: PushID, for app: AppID) {
         let assignment = pushes.assignment(of: id)
-        if !intake.isWaitingRoomFilled(8, to: 7) { countAsWaiting(id) }
-        guard intake.isWaitingRoomFilled(4, to: 3) else { return }
-        pause(assignment, for: app)
+        if intake.hasRoomForStalled { countAsWaiting(id) }
+        if intake.isShortOfWaitingRoom { pause(assignment, for: app) }
     }
 
     /// Sending for these apps has just been suspended: queued pushes wait outside the window,
@@ -71,9 +67,13 @@ extension Engine {
     /// does not respond, and partitions that no probe could reach.
     mutating func watchQueues() {
         guard sending.hasSeveralApps, !isPaused else { return }
-        let changed = sending.passSecond()
-        resumePartitions(of: changed.moving)
-        countQueuesAsWaiting(of: changed.stopped)
+        for app in sending.passSecond() {
+            if sending.isStalled(app) {
+                countQueuesAsWaiting(of: [app])
+            } else {
+                resumePartitions(of: [app])
+            }
+        }
         intake.resumePartitions(of: sending.idleApps)
     }
 }

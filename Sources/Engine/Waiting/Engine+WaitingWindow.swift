@@ -6,12 +6,8 @@ extension Engine {
     /// Marks a push as waiting. Once only waiting pushes of its record are left, the record leaves
     /// the window if there is room outside.
     mutating func countAsWaiting(_ id: PushID) {
-        let record = pushes[id].record
-        if !pushes[id].waitsOutsideWindow {
-            pushes[id].waitsOutsideWindow = true
-            pushes.records[record.slot].waiting += 1
-        }
-        moveOutsideWindow(record, id)
+        pushes.countAsWaiting(id)
+        moveOutsideWindow(pushes[id].record, id)
     }
 
     /// The successors of a push wait with it.
@@ -38,14 +34,11 @@ extension Engine {
     /// until it is done. Without room it goes to the retry topic, if there is one; otherwise its
     /// partition is paused. `id` is one of its pushes.
     mutating func moveOutsideWindow(_ record: RecordID, _ id: PushID? = nil) {
-        let slot = record.slot
-        guard !pushes.records[slot].isOutsideWindow, !pushes.records[slot].isAbandoned,
-            pushes.records[slot].waiting == pushes.records[slot].remaining
-        else { return }
-        guard intake.moveOutsideWindow(bytes: pushes.records[slot].byteCount) else {
+        guard pushes.mayLeaveWindow(record) else { return }
+        guard intake.moveOutsideWindow(bytes: pushes[record].byteCount) else {
             if moveToRetryTopic(record, id) { return }
-            return intake.pauseWithoutRoomToWait(pushes.records[slot].assignment)
+            return intake.pauseWithoutRoomToWait(pushes[record].assignment)
         }
-        pushes.records[slot].isOutsideWindow = true
+        pushes.leftWindow(record)
     }
 }

@@ -51,7 +51,7 @@ struct Waiting: ~Copyable {
     var nextDue: Instant? { retries.next }
 
     /// The number of references to waiting pushes.
-    var count: Int { retries.count }
+    var referenceCount: Int { retries.count }
 
     /// A push waits until a moment.
     mutating func add(_ id: PushID, until moment: Instant) { retries.add(moment, id) }
@@ -78,7 +78,7 @@ extension Waiting {
     var sweepDue: Instant { nextSweep }
 
     /// True once an interval: all pushes are to be looked at.
-    mutating func isSweepDue(now: Instant) -> Bool {
+    mutating func takeSweep(now: Instant) -> Bool {
         guard now >= nextSweep else { return false }
         nextSweep = now + Self.sweepInterval
         return true
@@ -122,9 +122,6 @@ extension Waiting {
 
     /// The drain or revocation whose records are examined next.
     var abandonment: Abandonment? { abandonments.first }
-
-    /// The number of drains and revocations whose pushes are still to be abandoned.
-    var abandonmentCount: Int { abandonments.count }
 
     /// True while this turn may abandon more pushes.
     var mayAbandon: Bool { abandonsLeft > 0 }
