@@ -6,14 +6,14 @@ internal import EventLoop
 extension Engine {
     /// Writes the next owed result record into ``result``; nil when none is owed.
     package mutating func writeNextResult() -> Ticket? {
-        while let id = outbox.first {
+        while let id = outbox.head() {
             if pushes.isCurrent(id), case .reporting(let report) = pushes[id].state,
                 let kind = report.owed.first
             {
                 write(kind, of: id, report)
                 return Ticket(id, kind)
             }
-            outbox.removeFirst()
+            outbox.removeHead()
         }
         return nil
     }
@@ -78,7 +78,7 @@ extension Engine {
         guard let id = current(ticket.push), case .reporting = pushes[id].state else { return }
         apply(.published(ticket.kind), to: id)
         guard case .reporting(let report) = pushes[id].state else { return }
-        if report.owed.isEmpty, outbox.first == id { outbox.removeFirst() }
+        if report.owed.isEmpty { outbox.published(id) }
     }
 
     /// Kafka has acknowledged or rejected a result record.

@@ -56,11 +56,17 @@ struct Outbox: ~Copyable {
     var count: Int { pushes.count }
 
     /// The push whose records are published next; it may be done.
-    var first: PushID? { pushes.first }
+    func head() -> PushID? { pushes.first }
 
     mutating func append(_ id: PushID) { pushes.append(id) }
 
-    mutating func removeFirst() { pushes.popFirst() }
+    /// Nothing of the first push is to be published any more.
+    mutating func removeHead() { pushes.popFirst() }
+
+    /// Nothing of a push is to be published any more.
+    mutating func published(_ id: PushID) {
+        if pushes.first == id { pushes.popFirst() }
+    }
 
     /// Schedules a rejected record to be published again.
     mutating func refuse(_ id: PushID, now: Instant) {
