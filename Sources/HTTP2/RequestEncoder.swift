@@ -14,11 +14,10 @@ internal import CNGHTTP2
 struct RequestEncoder: ~Copyable {
     /// Room for the longest fields, including names and lengths.
     private static let capacity = 8192 + 1024
-    let block: UnsafeMutablePointer<UInt8>
-    var used = 0
-    var table = FieldTable()
-    var constants = InlineArray<9, ConstantField>(repeating: ConstantField())
-    var steady = SteadyFields()
+    private let block: UnsafeMutablePointer<UInt8>
+    private var used = 0
+    private var table = FieldTable()
+    private var constants = InlineArray<9, ConstantField>(repeating: ConstantField())
 
     init() { unsafe block = .allocate(capacity: Self.capacity) }
 
@@ -38,15 +37,7 @@ struct RequestEncoder: ~Copyable {
     /// Writes a request's fields in the order they are sent. If it throws, nothing has changed.
     @inline(never)
     mutating func encode(_ request: borrowing HTTP2Request) throws(HTTP2Error) {
-        if encodeSteadily(request) { return }
-        try encodeAnew(request)
-        settle(request)
-    }
-
-    private mutating func encodeAnew(_ request: borrowing HTTP2Request) throws(HTTP2Error) {
         try check(request)
-        // Values may no longer be retained below.
-        steady.version = -1
         used = 0
         if let sizes = table.takeSizes() {
             if let least = sizes.least { put(least, 5, 0x20) }

@@ -5,15 +5,7 @@ import Testing
 @Suite struct `The value of a field` {
     private static func isGood(_ value: [UInt8]) -> Bool {
         var length = 0
-        let isGood = HeaderFieldCheck.isGood(value, &length)
-        var copy = [UInt8](repeating: 0, count: value.count)
-        let isGoodCopy = unsafe copy.withUnsafeMutableBytes { bytes in
-            guard let start = bytes.baseAddress else { return true }
-            return unsafe HeaderFieldCheck.copy(value, to: start)
-        }
-        #expect(isGoodCopy == isGood)
-        #expect(copy == value)
-        return isGood
+        return HeaderFieldCheck.isGood(value, &length)
     }
 
     @Test(arguments: 1...40)
