@@ -84,6 +84,7 @@ extension Engine {
 
     /// A response that proves the credential valid.
     mutating func proven(by id: PushID) {
+        guard sending.isRefused(pushes[id].app) else { return }
         for resumed in sending.proven(by: id, of: pushes[id].app, now: now) {
             notices.append(.resumed(apps: resumed.apps.compactMap { settings[$0]?.name }))
             allow(resumed.apps, suspendedSince: resumed.since)
