@@ -4,7 +4,9 @@ internal import CNGHTTP2
 // and forwards to them.
 
 /// Creates nghttp2's session of a client, with callbacks that use `state`.
-func newClientSession(_ state: UnsafeMutablePointer<ClientState>) -> OpaquePointer? {
+func newClientSession(
+    _ state: UnsafeMutablePointer<ClientState>, _ pool: UnsafeMutablePointer<BlockPool>
+) -> OpaquePointer? {
     var callbacks: OpaquePointer?
     guard unsafe nghttp2_session_callbacks_new(&callbacks) == 0 else { return nil }
     defer { unsafe nghttp2_session_callbacks_del(callbacks) }
@@ -14,7 +16,10 @@ func newClientSession(_ state: UnsafeMutablePointer<ClientState>) -> OpaquePoint
     unsafe nghttp2_session_callbacks_set_on_frame_send_callback(callbacks, onFrameSent)
     unsafe nghttp2_session_callbacks_set_on_stream_close_callback(callbacks, onClose)
     var session: OpaquePointer?
-    guard unsafe nghttp2_session_client_new(&session, callbacks, state) == 0 else { return nil }
+    var memory = unsafe nghttp2_mem(pool)
+    guard unsafe nghttp2_session_client_new3(&session, callbacks, state, nil, &memory) == 0 else {
+        return nil
+    }
     return unsafe session
 }
 

@@ -29,7 +29,7 @@ public struct HTTP2Client: ~Copyable {
         self.findsPlainResponses = findsPlainResponses
         let state = UnsafeMutablePointer<ClientState>.allocate(capacity: 1)
         unsafe state.initialize(to: ClientState())
-        var session = unsafe Session(newClientSession(state), writesOwnFields: true)
+        var session = unsafe Session(writesOwnFields: true) { unsafe newClientSession(state, $0) }
         session.check(unsafe nghttp2_session_set_next_stream_id(session.pointer, firstStream))
         var entry = nghttp2_settings_entry(
             settings_id: Int32(NGHTTP2_SETTINGS_ENABLE_PUSH.rawValue), value: 0)

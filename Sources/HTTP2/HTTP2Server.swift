@@ -14,7 +14,7 @@ public struct HTTP2Server: ~Copyable {
         let state = UnsafeMutablePointer<ServerState>.allocate(capacity: 1)
         unsafe state.initialize(to: ServerState(settings: settings))
         unsafe self.state = unsafe state
-        session = unsafe Session(newServerSession(state))
+        session = unsafe Session { unsafe newServerSession(state, $0) }
         var entries = [
             entry(NGHTTP2_SETTINGS_HEADER_TABLE_SIZE, settings.headerTableSize),
             entry(NGHTTP2_SETTINGS_INITIAL_WINDOW_SIZE, settings.streamWindow),

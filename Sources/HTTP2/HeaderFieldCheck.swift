@@ -19,8 +19,14 @@ enum HeaderFieldCheck {
     /// characters at once.
     @inline(__always)
     private static func hasControl(_ value: [UInt8]) -> Bool {
+        let bytes = value.span
         var found: UInt8 = 0
-        for byte in value { found |= isControl(byte) ? 1 : 0 }
+        for index in bytes.indices {
+            let byte = bytes[index]
+            let isLow: UInt8 = byte < 0x20 ? 1 : 0
+            let isDelete: UInt8 = byte == 0x7F ? 1 : 0
+            found |= isLow | isDelete
+        }
         return found != 0
     }
 }

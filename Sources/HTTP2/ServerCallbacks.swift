@@ -4,7 +4,9 @@ internal import CNGHTTP2
 // and forwards to them.
 
 /// Creates nghttp2's session of a server, with callbacks that use `state`.
-func newServerSession(_ state: UnsafeMutablePointer<ServerState>) -> OpaquePointer? {
+func newServerSession(
+    _ state: UnsafeMutablePointer<ServerState>, _ pool: UnsafeMutablePointer<BlockPool>
+) -> OpaquePointer? {
     var callbacks: OpaquePointer?
     guard unsafe nghttp2_session_callbacks_new(&callbacks) == 0 else { return nil }
     defer { unsafe nghttp2_session_callbacks_del(callbacks) }
@@ -20,9 +22,10 @@ func newServerSession(_ state: UnsafeMutablePointer<ServerState>) -> OpaquePoint
     unsafe nghttp2_option_set_no_closed_streams(option, 1)
     unsafe nghttp2_option_set_no_auto_window_update(option, 1)
     var session: OpaquePointer?
-    guard unsafe nghttp2_session_server_new2(&session, callbacks, state, option) == 0 else {
-        return nil
-    }
+    var memory = unsafe nghttp2_mem(pool)
+    guard
+        unsafe nghttp2_session_server_new3(&session, callbacks, state, option, &memory) == 0
+    else { return nil }
     return unsafe session
 }
 

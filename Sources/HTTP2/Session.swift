@@ -7,6 +7,7 @@ struct Session: ~Copyable {
     /// nghttp2's own limits on what a peer can provoke apply.
     static let comfortableOutput = 1 << 16
     let pointer: OpaquePointer
+    private let pool: UnsafeMutablePointer<BlockPool>
     /// True for a session that encodes header blocks itself instead of nghttp2.
     private let writesOwnFields: Bool
     private(set) var output = OutputBuffer()
@@ -16,16 +17,26 @@ struct Session: ~Copyable {
     /// Why the session cannot continue; afterwards nghttp2 is only called to free it.
     private(set) var failure: HTTP2Error?
 
-    /// Takes ownership of a session of nghttp2; nil when there was no memory for it.
-    init(_ pointer: OpaquePointer?, writesOwnFields: Bool = false) {
-        guard let pointer = unsafe pointer else {
+    /// Takes ownership of the session that `begin` creates, with its own memory pool.
+    init(
+        writesOwnFields: Bool = false,
+        _ begin: (UnsafeMutablePointer<BlockPool>) -> OpaquePointer?
+    ) {
+        let pool = UnsafeMutablePointer<BlockPool>.allocate(capacity: 1)
+        unsafe pool.initialize(to: BlockPool())
+        guard let pointer = unsafe begin(pool) else {
             preconditionFailure("memory must suffice for one more session")
         }
+        unsafe self.pool = unsafe pool
         unsafe self.pointer = unsafe pointer
         self.writesOwnFields = writesOwnFields
     }
 
-    deinit { unsafe nghttp2_session_del(pointer) }
+    deinit {
+        unsafe nghttp2_session_del(pointer)
+        unsafe pool.deinitialize(count: 1)
+        unsafe pool.deallocate()
+    }
 
     /// Records the first reason why the session cannot continue.
     mutating func fail(_ error: HTTP2Error) {
