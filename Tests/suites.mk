@@ -25,7 +25,7 @@ WITH_MUTEX := A set of connectors that starts|Work that is done side by side|The
 WITH_LIMIT := is the same error when the system has no memory for its stack
 
 # Suites that use programs of others: browsers, clients, databases and Prometheus.
-OF_OTHERS := A legacy client from PyPI|A third-party client (of the simulator|with an unusual provider token)|The page of the simulator|The status page( of a bridge|, in a browser,)|The guide.s job for GitHub Actions|The (article about|tables of) outcomes|The dashboard
+OF_OTHERS := A legacy client from PyPI|A token of AWS.s own signer|A third-party client (of the simulator|with an unusual provider token)|The page of the simulator|The status page( of a bridge|, in a browser,)|The guide.s job for GitHub Actions|The (article about|tables of) outcomes|The dashboard
 
 # Simulated worlds: each is one thread, so that ThreadSanitizer has no races to find,
 # and under it they take longer than all other tests together.

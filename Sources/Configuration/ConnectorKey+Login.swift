@@ -3,10 +3,24 @@ extension ConnectorKey {
     static let login: [ConnectorKey] = [
         ConnectorKey("oauth", .block(oauth), "The OAuth server that gives them out."),
         ConnectorKey(
+            "aws_msk_iam", .block(aws),
+            "Instead of `oauth`: the identity that AWS gives to the process, for clusters of Amazon"
+                + " MSK with IAM."),
+        ConnectorKey(
             "token_file", .text,
             "Instead of `oauth`: a file in which something else keeps the current token; it is read"
                 + " every half minute.",
             example: "/var/run/secrets/kafka/token"),
+    ]
+
+    private static let aws: [ConnectorKey] = [
+        ConnectorKey(
+            "region", .text, "The region of the cluster.", isRequired: true,
+            example: "eu-west-1"),
+        ConnectorKey(
+            "role_arn", .text,
+            "The role to assume, with the credentials that are found, before the bridge logs in.",
+            example: "arn:aws:iam::123456789012:role/apns-bridge"),
     ]
 
     private static let oauth: [ConnectorKey] = [

@@ -10,6 +10,9 @@ extension KafkaBlock {
         "sasl.kerberos.keytab": false,
     ]
 
+    /// How clients in Java log in to Amazon MSK; librdkafka sends the same as an OAuth token.
+    static let javaMechanism = "AWS_MSK_IAM"
+
     /// More bytes than any bundle of certificates has.
     private static let fileLimit = 16 << 20
 
@@ -69,6 +72,14 @@ extension KafkaBlock {
                 "write https, or remove it")
         }
         let mechanism = last("sasl.mechanism") ?? last("sasl.mechanisms")
+        if let mechanism, mechanism.value.uppercased() == Self.javaMechanism {
+            findings.error(
+                mechanism.node, "only Java clients have the mechanism \(Self.javaMechanism)",
+                login?.isSet == true
+                    ? "remove it"
+                    : "remove it, and add kafka_login at the top level:"
+                        + " {aws_msk_iam: {region: eu-west-1}}")
+        }
         if let mechanism, mechanism.value.uppercased() == "OAUTHBEARER",
             login?.isSet != true,
             last("sasl.oauthbearer.method")?.value.lowercased() != "oidc",
@@ -76,8 +87,8 @@ extension KafkaBlock {
         {
             findings.error(
                 mechanism.node, "nothing supplies OAuth tokens",
-                "add kafka_login at the top level: {oauth: {token_url, client_id, client_secret}}"
-                    + " or {token_file: PATH}")
+                "add kafka_login at the top level: {oauth: {token_url, client_id, client_secret}},"
+                    + " {aws_msk_iam: {region}} or {token_file: PATH}")
         }
         let password = last("sasl.password")
         let isPlain = mechanism.map { $0.value.uppercased() == "PLAIN" } ?? false

@@ -26,29 +26,40 @@ struct KafkaLoginBlock {
     /// of its own. Every problem is reported.
     func read(beside kafka: [(name: String, value: String)]) -> KafkaLoginSettings? {
         guard let key = anyKey else { return nil }
-        let oauth = setting("oauth.token_url") ?? setting("oauth.client_id")
-        if let file = setting("token_file") {
-            if oauth != nil {
-                findings.error(
-                    file.key, "'token_file' cannot be used with 'oauth'", "keep one of the two")
-            }
-            return checked(path("token_file").map { .file(path: $0) }, key, kafka)
-        }
-        // An empty 'oauth' lacks keys, which is reported already.
-        guard setting("oauth") == nil else { return nil }
-        guard oauth != nil else {
+        let sources = Self.sources.compactMap { name in anyKey(name).map { (name: name, key: $0) } }
+        guard let source = sources.first else {
             findings.error(
                 key, "'kafka_login' has no source of tokens",
-                "write oauth: with token_url and client_id, or token_file: PATH")
+                "write oauth: with token_url and client_id, aws_msk_iam: with region, or"
+                    + " token_file: PATH")
             return nil
         }
-        return checked(readOAuth(), key, kafka)
+        for other in sources.dropFirst() {
+            findings.error(
+                source.key, "'\(source.name)' cannot be used with '\(other.name)'",
+                "keep one of the two")
+        }
+        switch source.name {
+        case "token_file":
+            return checked(path("token_file").map { .file(path: $0) }, key, kafka)
+        case "aws_msk_iam": return checked(readAWS(), key, kafka)
+        // An empty 'oauth' lacks keys, which is reported already.
+        default: return setting("oauth") == nil ? checked(readOAuth(), key, kafka) : nil
+        }
     }
 
-    private func setting(_ name: String) -> Setting? { settings["kafka_login.\(name)"] }
+    /// The keys that each are a source of tokens.
+    private static let sources = ["token_file", "aws_msk_iam", "oauth"]
 
-    private var anyKey: YAMLNode? {
-        settings.filter { $0.key == "kafka_login" || $0.key.hasPrefix("kafka_login.") }
+    func setting(_ name: String) -> Setting? { settings["kafka_login.\(name)"] }
+
+    private var anyKey: YAMLNode? { anyKey(at: "kafka_login") }
+
+    /// The first key of a source of tokens; nil when it is not written.
+    private func anyKey(_ source: String) -> YAMLNode? { anyKey(at: "kafka_login.\(source)") }
+
+    private func anyKey(at path: String) -> YAMLNode? {
+        settings.filter { $0.key == path || $0.key.hasPrefix(path + ".") }
             .min { $0.key < $1.key }?.value.key
     }
 
@@ -72,6 +83,8 @@ struct KafkaLoginBlock {
             } else {
                 nil
             }
+        // Said where the property is checked.
+        if mechanism?.uppercased() == KafkaBlock.javaMechanism { return login }
         if let own {
             findings.warning(
                 key, "'kafka_login' is not used: 'kafka' has \(own)", "remove one of the two")

@@ -4,6 +4,8 @@ public enum KafkaLoginSettings: Hashable, Sendable {
     case oauth(OAuth)
     /// Something else keeps the current one in this file.
     case file(path: String)
+    /// The bridge signs them for Amazon MSK, with credentials that AWS gives to the process.
+    case awsMSK(AWSMSK)
 
     /// How tokens are requested from an OAuth server.
     public struct OAuth: Hashable, Sendable {
@@ -28,6 +30,25 @@ public enum KafkaLoginSettings: Hashable, Sendable {
         public init(tokenURL: String, clientID: String) {
             self.tokenURL = tokenURL
             self.clientID = clientID
+        }
+    }
+    /// How tokens are signed for the brokers of Amazon MSK that use IAM.
+    public struct AWSMSK: Hashable, Sendable {
+        /// The region of the cluster.
+        public var region: String
+        /// The role to assume with the credentials that are found; nil to use those themselves.
+        public var roleARN: String?
+        /// The variables of the process that say where credentials are: `HOME`, and those whose
+        /// names begin with `AWS_`. Some are secrets.
+        public var environment: [String: String]
+
+        /// Describes where the cluster is, and who logs in.
+        public init(
+            region: String, roleARN: String? = nil, environment: [String: String] = [:]
+        ) {
+            self.region = region
+            self.roleARN = roleARN
+            self.environment = environment
         }
     }
 }

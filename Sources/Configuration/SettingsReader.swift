@@ -258,8 +258,20 @@ extension SettingsReader {
                 "write \(known.expectation)")
             return
         }
-        let remedy = remedy ?? known.example.map { "write \(known.name): \($0)" }
+        let remedy = remedy ?? Self.remedy(for: known)
         findings.error(node, "'\(known.name)' must be \(known.expectation)\(found)", remedy)
+    }
+
+    /// What to write for a key; a small block that requires nothing takes any of its keys.
+    private static func remedy(for known: ConnectorKey) -> String? {
+        if let example = known.example { return "write \(known.name): \(example)" }
+        let required = known.keys.filter(\.isRequired)
+        let names = (required.isEmpty ? known.keys : required).map(\.name)
+        guard let last = names.last, names.count < 5 else { return nil }
+        let list = names.dropLast().joined(separator: ", ")
+        let word = required.isEmpty ? "or" : "and"
+        return "write \(known.name): with "
+            + (list.isEmpty ? last : "\(list) \(word) \(last)")
     }
 
     private func report(_ missing: ConnectorKey, in key: YAMLNode?, path: String) {

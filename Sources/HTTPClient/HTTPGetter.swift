@@ -22,6 +22,8 @@ public struct HTTPGetterOptions: Sendable {
     public var accept = "application/json"
     /// Further lines of the header.
     public var headers: [String] = []
+    /// Whether requests go through the proxy that the environment names, if it does.
+    public var usesProxy = true
     /// How the client names itself.
     public var agent = "apns-bridge"
 
@@ -63,6 +65,7 @@ public enum HTTPResponse: Equatable, Sendable {
         unsafe curl_authenticate(
             transfer.easy, options.username, options.password, options.caFile,
             options.certificate, options.certificateKey)
+        if !options.usesProxy { unsafe curl_use_no_proxy(transfer.easy) }
         self.transfer = transfer
     }
 
@@ -87,6 +90,15 @@ public enum HTTPResponse: Equatable, Sendable {
             defer { unsafe curl_end_post(transfer.easy) }
             return perform(while: mayContinue)
         }
+    }
+
+    /// Sends a PUT request without a body to a URL and waits for the response, as long as
+    /// `mayContinue` is true.
+    public mutating func put(_ url: String, while mayContinue: () -> Bool) -> HTTPResponse {
+        _ = unsafe curl_begin_get(transfer.easy, url, body)
+        unsafe curl_begin_put(transfer.easy)
+        defer { unsafe curl_end_put(transfer.easy) }
+        return perform(while: mayContinue)
     }
 
     private func perform(while mayContinue: () -> Bool) -> HTTPResponse {

@@ -64,8 +64,9 @@ public final class LoginSource: Sendable {
         var request = TokenRequest(settings)
         do throws(TokenFault) {
             let token = try request.fetch(now: WallClock.milliseconds) { true }
+            let note = request.note.map { "; \($0)" } ?? ""
             return .success(
-                "token of \(request.source), valid for \(token.life.components.seconds) s")
+                "token of \(request.source), valid for \(token.life.components.seconds) s\(note)")
         } catch {
             return .failure(LoginFailure(description: error.detail))
         }

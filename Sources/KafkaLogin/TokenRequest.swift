@@ -1,7 +1,6 @@
 internal import Configuration
 internal import Encoding
 internal import HTTPClient
-internal import YAML
 
 /// Asks the source of a login for a token.
 struct TokenRequest: Sendable {
@@ -9,20 +8,29 @@ struct TokenRequest: Sendable {
     /// Whether the password goes into the form; most servers take it from the header.
     private var hasSecretInForm = false
 
-    init(_ settings: KafkaLoginSettings) { self.settings = settings }
+    private var signer: MSKTokenSigner?
+
+    init(_ settings: KafkaLoginSettings) {
+        self.settings = settings
+        if case .awsMSK(let aws) = settings { signer = MSKTokenSigner(AWSEnvironment(aws), aws) }
+    }
 
     /// Where tokens come from.
     var source: String {
         switch settings {
         case .oauth(let oauth): oauth.tokenURL
         case .file(let path): path
+        case .awsMSK: signer?.source ?? ""
         }
     }
+
+    /// What else is to be known of the last token; nil when that is nothing.
+    var note: String? { signer?.note }
 
     /// How long to wait at most before the source is asked again.
     var maxWait: Duration {
         switch settings {
-        case .oauth: .seconds(86_400)
+        case .oauth, .awsMSK: .seconds(86_400)
         // Whoever writes the file does so at times of its own.
         case .file: .seconds(30)
         }
@@ -39,6 +47,10 @@ struct TokenRequest: Sendable {
                 guard var client = HTTPGetter(options) else { return .failed("out of memory") }
                 return client.post(form, to: oauth.tokenURL, while: mayContinue)
             }
+        case .awsMSK(let aws):
+            var signer = signer ?? MSKTokenSigner(AWSEnvironment(aws), aws)
+            defer { self.signer = signer }
+            return try signer.fetch(now: now) { $0.send(while: mayContinue) }
         }
     }
 
@@ -48,7 +60,7 @@ struct TokenRequest: Sendable {
         _ send: ([UInt8], HTTPGetterOptions) -> HTTPResponse
     ) throws(TokenFault) -> FetchedToken {
         let assertion = try oauth.assertionFile.map { path throws(TokenFault) in
-            try Self.text(of: path)
+            try TokenFile.text(of: path)
         }
         func ask(_ hasSecretInForm: Bool) -> HTTPResponse {
             let form = Self.form(oauth, assertion: assertion, hasSecret: hasSecretInForm)
@@ -110,19 +122,9 @@ struct TokenRequest: Sendable {
     }
 
     private static func read(_ path: String, now: Int64) throws(TokenFault) -> FetchedToken {
-        let value = try text(of: path)
+        let value = try TokenFile.text(of: path)
         let seconds = WebToken.expiration(of: value).map { $0 - now / 1000 }
         return try FetchedToken(
             value, life: seconds.map { .seconds($0) } ?? FetchedToken.unknownLife, at: path)
-    }
-
-    private static func text(of path: String) throws(TokenFault) -> String {
-        do {
-            let bytes = try InputFile.read(path: path, limit: FetchedToken.maxBytes)
-            let text = String(decoding: bytes, as: UTF8.self)
-            return String(text.split { $0.isWhitespace }.joined(separator: " "))
-        } catch {
-            throw .unavailable("\(path) cannot be read: \(error.reason)")
-        }
     }
 }

@@ -39,7 +39,8 @@ import Testing
         #expect(
             try findings(mechanism) == [
                 "6:19: error: nothing supplies OAuth tokens | add kafka_login at the top level:"
-                    + " {oauth: {token_url, client_id, client_secret}} or {token_file: PATH}"
+                    + " {oauth: {token_url, client_id, client_secret}}, {aws_msk_iam: {region}} or"
+                    + " {token_file: PATH}"
             ])
         #expect(
             try findings(mechanism + "\n  enable.sasl.oauthbearer.unsecure.jwt: true") == [])

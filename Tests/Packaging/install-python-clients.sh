@@ -7,8 +7,8 @@ install() {
   "$1/bin/python3" -m pip install --quiet --disable-pip-version-check --require-hashes "${@:2}"
 }
 
-if ! "$folder/bin/python3" -W ignore -c 'import aioapns, apns2.client, apns3, duckdb, \
-    confluent_kafka, cyclonedx.validation.json, fastavro, google.protobuf.message_factory, kalyke, kubernetes_validate, \
+if ! "$folder/bin/python3" -W ignore -c 'import aioapns, apns2.client, apns3, aws_msk_iam_sasl_signer, \
+    confluent_kafka, cyclonedx.validation.json, duckdb, fastavro, google.protobuf.message_factory, kalyke, kubernetes_validate, \
     prometheus_client, pyapns_client' 2>/dev/null
 then
   rm -rf "$folder.new"

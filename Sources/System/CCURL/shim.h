@@ -137,3 +137,18 @@ static inline void curl_end_post(CURL *handle) {
   curl_set_body(handle, NULL, 0);
   curl_easy_setopt(handle, CURLOPT_HTTPGET, 1L);
 }
+
+// Makes the next request of a handle a PUT without a body.
+static inline void curl_begin_put(CURL *handle) {
+  curl_easy_setopt(handle, CURLOPT_CUSTOMREQUEST, "PUT");
+  curl_begin_post(handle, "", 0);
+}
+
+// Makes the requests of a handle GET again.
+static inline void curl_end_put(CURL *handle) {
+  curl_easy_setopt(handle, CURLOPT_CUSTOMREQUEST, (char *)NULL);
+  curl_end_post(handle);
+}
+
+// Makes a handle connect to each host itself, whatever the environment says of proxies.
+static inline void curl_use_no_proxy(CURL *handle) { curl_easy_setopt(handle, CURLOPT_NOPROXY, "*"); }

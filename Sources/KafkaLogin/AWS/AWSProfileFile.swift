@@ -1,0 +1,49 @@
+internal import YAML
+
+/// A file of AWS's tools with the settings of profiles: sections, and lines `name = value`.
+struct AWSProfileFile {
+    /// The settings by section and name, in lower case.
+    private var sections: [String: [String: String]] = [:]
+
+    /// Nil when the file does not exist.
+    init?(path: String) throws(TokenFault) {
+        do {
+            let bytes = try InputFile.read(path: path)
+            self.init(text: String(decoding: bytes, as: UTF8.self))
+        } catch {
+            guard error.isMissing else {
+                throw .unavailable("\(path) cannot be read: \(error.reason)")
+            }
+            return nil
+        }
+    }
+
+    init(text: String) {
+        var section: String?
+        for line in text.split(whereSeparator: \.isNewline) {
+            let isNested = line.first?.isWhitespace ?? false
+            let line = Self.trimmed(line)
+            if line.hasPrefix("#") || line.hasPrefix(";") { continue }
+            if line.hasPrefix("[") {
+                let name = line.dropFirst().prefix { $0 != "]" }
+                let words = name.split(whereSeparator: \.isWhitespace)
+                let found = words.joined(separator: " ")
+                if sections[found] == nil { sections[found] = [:] }
+                section = found
+            } else if let section, !isNested, let mark = line.firstIndex(of: "=") {
+                let name = Self.trimmed(line[..<mark]).lowercased()
+                let value = Self.trimmed(line[line.index(after: mark)...])
+                if !value.isEmpty { sections[section, default: [:]][name] = value }
+            }
+        }
+    }
+
+    /// The settings of a section; nil when the file has no such section.
+    subscript(_ section: String) -> [String: String]? { sections[section] }
+
+    private static func trimmed(_ text: Substring) -> String {
+        let start = text.drop { $0.isWhitespace }
+        guard let end = start.lastIndex(where: { !$0.isWhitespace }) else { return "" }
+        return String(start[...end])
+    }
+}
