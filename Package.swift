@@ -124,8 +124,8 @@ let package = Package(
         module(
             "LegacyProviders",
             [
-                "Delivery", "Encoding", "EventLoop", "TLS", "Kafka", "JSON", "Configuration",
-                "Telemetry",
+                "Delivery", "Encoding", "EventLoop", "TLS", "Kafka", "KafkaLogin", "JSON",
+                "Configuration", "Telemetry",
             ]),
         module(
             "Bridge",

@@ -1,6 +1,11 @@
 extension ConnectorKey {
     /// Where tokens for Kafka come from.
-    static let login: [ConnectorKey] = [
+    static let kafkaLogin = ConnectorKey(
+        "kafka_login", .block(login),
+        "Where the tokens come from that the bridge logs in to Kafka with (OAUTHBEARER); a login in"
+            + " `kafka` wins.")
+
+    private static let login: [ConnectorKey] = [
         ConnectorKey("oauth", .block(oauth), "The OAuth server that gives them out."),
         ConnectorKey(
             "aws_msk_iam", .block(aws),

@@ -6,10 +6,7 @@ extension ConnectorKey {
             "kafka", .properties,
             "Properties of librdkafka, for the consumer and the producer alike.",
             isRequired: true, example: "{bootstrap.servers: \"localhost:9092\"}"),
-        ConnectorKey(
-            "kafka_login", .block(login),
-            "Where the tokens come from that the bridge logs in to Kafka with (OAUTHBEARER); a"
-                + " login in `kafka` wins."),
+        kafkaLogin,
         ConnectorKey(
             "schema_registry", .block(registry),
             "Where the schemas of records are looked up; for `format` and `key_format` `avro` and"

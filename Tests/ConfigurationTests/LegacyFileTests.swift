@@ -94,6 +94,25 @@ import Testing
         #expect(found.remedy?.contains(remedy) == true, "\(found)")
     }
 
+    @Test(arguments: LegacyFile.Kind.allCases)
+    func `may log in to Kafka with tokens`(kind: LegacyFile.Kind) throws {
+        let text = kind == .gateway ? LegacyFolder.gateway : LegacyFolder.feedback
+        func read(_ login: String) throws -> (
+            settings: LegacySettings?, diagnostics: [Diagnostic]
+        ) {
+            let path = try folder.write("a.\(kind.rawValue).yaml", "\(text)\nkafka_login: \(login)")
+            return LegacyFile.read(kind, path: path, environment: ["AWS_PROFILE": "push"])
+        }
+        let settings = try #require(try read("{aws_msk_iam: {region: eu-west-1}}").settings)
+        let login = KafkaLoginSettings.AWSMSK(
+            region: "eu-west-1", environment: ["AWS_PROFILE": "push"])
+        #expect(settings.kafkaLogin == .awsMSK(login))
+        #expect(settings.kafka.contains { $0.value == "OAUTHBEARER" })
+        let empty = try read("{}")
+        #expect(empty.settings == nil)
+        #expect(empty.diagnostics.map(\.message) == ["'kafka_login' has no source of tokens"])
+    }
+
     @Test func `may not give one certificate to two apps`() throws {
         let both = LegacyFolder.gateway.replacingOccurrences(
             of: "client_ca_file: ca.pem",
@@ -153,7 +172,7 @@ import Testing
         let text = ConnectorSchema.json(of: kind)
         let object = try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any]
         let properties = try #require(object?["properties"] as? [String: Any])
-        let common = ["apps", "kafka", "limits", "listen"]
+        let common = ["apps", "kafka", "kafka_login", "limits", "listen"]
         let own =
             kind == .gateway
             ? ["shutdown_deadline", "topic"] : ["group", "seal", "seal_since", "unregistered"]

@@ -16,6 +16,7 @@ extension Doctor {
         await onThread("doctor") {
             let report = DoctorReport(of: service.name, report)
             LegacyExamination(service, report).run()
+            examineLogin(service.kafkaLogin, report)
             LegacyKafkaExamination(service, timeout, report).run()
         }
     }

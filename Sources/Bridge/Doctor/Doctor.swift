@@ -27,7 +27,7 @@ public enum Doctor {
     ) async {
         await onThread("doctor") {
             let report = DoctorReport(of: connector.name, report)
-            examineLogin(of: connector, report)
+            examineLogin(connector.kafkaLogin, report)
             KafkaExamination(connector, kafka, report).run()
             examineRegistry(of: connector, report)
             for route in connector.apns.routes {
@@ -37,8 +37,9 @@ public enum Doctor {
         }
     }
 
-    private static func examineLogin(of connector: Connector, _ report: DoctorReport) {
-        guard let login = connector.kafkaLogin else { return }
+    /// Asks the source of a login for a token, if there is one.
+    static func examineLogin(_ login: KafkaLoginSettings?, _ report: DoctorReport) {
+        guard let login else { return }
         switch LoginSource.check(login) {
         case .success(let message): report("kafka login", .passed, message)
         case .failure(let failure):

@@ -1,6 +1,7 @@
 internal import Configuration
 internal import Delivery
 internal import Kafka
+internal import KafkaLogin
 internal import LegacyProviders
 
 /// Examines the cluster, the topic and the rights of a service for legacy providers.
@@ -14,7 +15,7 @@ struct LegacyKafkaExamination {
         self.settings = settings
         topic = settings.topic.name
         access = KafkaAccess(
-            properties: KafkaProperties(settings.kafka),
+            properties: settings.kafkaProperties,
             timeout: Int(timeout.milliseconds), report: report)
         self.report = report
     }

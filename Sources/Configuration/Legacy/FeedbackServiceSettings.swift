@@ -5,6 +5,8 @@ public struct FeedbackServiceSettings: Sendable {
     public var listen: LegacyListenSettings
     /// The properties for librdkafka's consumers.
     public var kafka: [(name: String, value: String)]
+    /// Where the tokens of its login come from; nil when it uses none.
+    public var kafkaLogin: KafkaLoginSettings?
     /// The topic that a connector writes them to: its `results.unregistered`.
     public var topic: String
     /// The prefix of the consumer groups: an app's group is this, a full stop, and the app's name.

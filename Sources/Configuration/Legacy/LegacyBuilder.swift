@@ -22,9 +22,7 @@ struct LegacyBuilder {
 
     private func gateway() -> LegacyGatewaySettings? {
         let listen = listen(port: 2195)
-        let kafka = KafkaBlock(
-            setting: settings["kafka"], folder: resolver.folder, findings: findings
-        ).read()
+        let (kafka, login) = kafka()
         refuseTimeouts()
         let topic = topic("topic")
         let apps = apps()
@@ -32,13 +30,23 @@ struct LegacyBuilder {
             let apps
         else { return nil }
         return LegacyGatewaySettings(
-            listen: listen, kafka: kafka, topic: topic, apps: apps,
+            listen: listen, kafka: kafka, kafkaLogin: login, topic: topic, apps: apps,
             payload: integer("limits.payload") ?? 256,
             framePayload: integer("limits.frame_payload") ?? 2048,
             inFlight: integer("limits.in_flight") ?? 10_000,
             idle: duration("limits.idle") ?? .seconds(3600),
             shutdownDeadline: duration("shutdown_deadline") ?? .seconds(25),
             locations: locations)
+    }
+
+    private func kafka() -> (
+        properties: [(name: String, value: String)]?, login: KafkaLoginSettings?
+    ) {
+        let login = KafkaLoginBlock(settings: settings, resolver: resolver, findings: findings)
+        let properties = KafkaBlock(
+            setting: settings["kafka"], folder: resolver.folder, findings: findings, login: login
+        ).read()
+        return (properties, login.read(beside: properties ?? []))
     }
 
     /// A push that librdkafka gave up after a time might be in Kafka, and would be sent again.
@@ -55,9 +63,7 @@ struct LegacyBuilder {
 
     private func feedback() -> FeedbackServiceSettings? {
         let listen = listen(port: 2196)
-        let kafka = KafkaBlock(
-            setting: settings["kafka"], folder: resolver.folder, findings: findings
-        ).read()
+        let (kafka, login) = kafka()
         let topic = topic("unregistered")
         let apps = apps()
         let seal = SealReader(settings: settings, findings: findings, prefix: "").read()
@@ -66,8 +72,8 @@ struct LegacyBuilder {
             let apps, let group = settings["group"]?.text
         else { return nil }
         return FeedbackServiceSettings(
-            listen: listen, kafka: kafka, topic: topic, group: group, apps: apps, seal: seal,
-            locations: locations)
+            listen: listen, kafka: kafka, kafkaLogin: login, topic: topic, group: group,
+            apps: apps, seal: seal, locations: locations)
     }
 
     /// Warns of a topic whose records make providers delete devices, and that anyone who may write

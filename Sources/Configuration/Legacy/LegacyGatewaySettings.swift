@@ -5,6 +5,8 @@ public struct LegacyGatewaySettings: Sendable {
     public var listen: LegacyListenSettings
     /// The properties for librdkafka's producer.
     public var kafka: [(name: String, value: String)]
+    /// Where the tokens of its login come from; nil when it uses none.
+    public var kafkaLogin: KafkaLoginSettings?
     /// The topic of the canonical events.
     public var topic: String
     /// Which providers may connect.

@@ -4,6 +4,7 @@ extension ConnectorKey {
     static let legacyGateway: [ConnectorKey] = [
         listen(port: 2195),
         legacyKafka,
+        kafkaLogin,
         ConnectorKey(
             "topic", .text,
             "The topic for the events; a connector without 'notification' consumes it.",
@@ -19,6 +20,7 @@ extension ConnectorKey {
     static let feedbackService: [ConnectorKey] = [
         listen(port: 2196),
         legacyKafka,
+        kafkaLogin,
         ConnectorKey(
             "unregistered", .text,
             "The topic of the device tokens that are unregistered, as a connector's "

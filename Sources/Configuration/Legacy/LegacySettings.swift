@@ -24,6 +24,14 @@ public enum LegacySettings: Sendable {
         }
     }
 
+    /// Where the tokens of the login to Kafka come from; nil when it uses none.
+    public var kafkaLogin: KafkaLoginSettings? {
+        switch self {
+        case .gateway(let settings): settings.kafkaLogin
+        case .feedback(let settings): settings.kafkaLogin
+        }
+    }
+
     /// The topic that a gateway writes, or that a feedback service reads, with the setting that
     /// names it.
     public var topic: (setting: String, name: String) {

@@ -1,5 +1,6 @@
 internal import Configuration
 internal import Kafka
+internal import KafkaLogin
 
 /// A feedback service's settings in the form its parts need.
 struct FeedbackPlan: Sendable {
@@ -12,7 +13,7 @@ struct FeedbackPlan: Sendable {
     let seal: SealKeys?
 
     init(_ settings: FeedbackServiceSettings) {
-        properties = KafkaProperties(settings.kafka)
+        properties = settings.kafkaProperties
         topic = settings.topic
         group = settings.group
         apps = settings.apps.map(EventWriter.App.init)

@@ -1,6 +1,7 @@
 internal import Configuration
 internal import Delivery
 internal import Kafka
+internal import KafkaLogin
 
 /// A gateway's settings in the form its parts need.
 struct GatewayPlan: Sendable {
@@ -13,8 +14,10 @@ struct GatewayPlan: Sendable {
     let shutdownDeadline: Duration
 
     init(_ settings: LegacyGatewaySettings) {
+        var properties = settings.kafkaProperties
         // A push waits for Kafka without a time limit: nothing is dropped unacknowledged.
-        properties = KafkaProperties([("message.timeout.ms", "0")] + settings.kafka)
+        properties["message.timeout.ms"] = "0"
+        self.properties = properties
         topic = settings.topic
         apps = settings.apps.map(EventWriter.App.init)
         roster = ClientRoster(settings.apps.map(ClientRoster.Entry.init))

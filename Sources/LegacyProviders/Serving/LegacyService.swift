@@ -2,6 +2,7 @@ public import Configuration
 internal import Delivery
 internal import EventLoop
 internal import Kafka
+internal import KafkaLogin
 internal import TLS
 public import Telemetry
 
@@ -29,6 +30,7 @@ public final class LegacyService: Sendable {
     public init(_ settings: LegacySettings, logger: Logger) {
         self.settings = settings
         self.logger = logger
+        if let login = settings.kafkaLogin { LoginSource.log(login, to: logger) }
         switch settings {
         case .gateway(let settings): kind = .gateway(GatewayPlan(settings), Mailbox())
         case .feedback(let settings): kind = .feedback(FeedbackPlan(settings), Mailbox())

@@ -1,6 +1,7 @@
 internal import Configuration
 internal import Delivery
 internal import Kafka
+internal import KafkaLogin
 
 /// Checks, before anything listens, that Kafka is reachable and has the topic.
 struct TopicCheck {
@@ -24,7 +25,7 @@ struct TopicCheck {
 
     init(_ settings: LegacySettings) {
         self.init(
-            properties: KafkaProperties(settings.kafka), topic: settings.topic.name,
+            properties: settings.kafkaProperties, topic: settings.topic.name,
             setting: settings.topic.setting, right: settings.kind == .gateway ? "WRITE" : "READ",
             locations: settings.locations)
     }
@@ -46,7 +47,9 @@ struct TopicCheck {
                 locations.error(
                     at: "kafka.bootstrap.servers", "kafka",
                     message: "no connection to Kafka at \(properties.addresses): \(error.detail)",
-                    remedy: "start Kafka there, or correct the address in bootstrap.servers"))
+                    remedy: error.code == "_AUTHENTICATION" && properties.tokens != nil
+                        ? "check kafka_login: 'apns-bridge doctor' asks for a token"
+                        : "start Kafka there, or correct the address in bootstrap.servers"))
         }
     }
 
