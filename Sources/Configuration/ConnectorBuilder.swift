@@ -99,9 +99,10 @@ struct ConnectorBuilder {
     }
 
     private func registry() -> SchemaRegistrySettings? {
-        RegistryBlock(settings: settings, resolver: resolver, findings: findings).read(for: [
-            ("format", word("source.format")), ("key_format", word("source.key_format")),
-        ])
+        RegistryBlock(settings: settings, resolver: resolver, findings: findings).read(
+            for: ["format", "key_format"].map { name in
+                (name, word("source.\(name)"), root["source"]?[name] != nil)
+            })
     }
 
     private func source() -> SourceSettings? {

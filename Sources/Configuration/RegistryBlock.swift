@@ -1,3 +1,4 @@
+internal import Mapping
 internal import YAML
 
 /// Reads the `schema_registry:` block.
@@ -7,22 +8,24 @@ struct RegistryBlock {
     let findings: Findings
 
     /// The settings; nil when there are none, or something is wrong. Every problem is reported.
-    /// `formats` are those of values and keys, by the names of their settings.
+    /// `formats` are those of values and keys, by the names of their settings; one that is written
+    /// and nil is not valid, which is a problem of its own.
     func read(
-        for formats: [(name: String, format: SourceSettings.Format?)]
+        for formats: [(name: String, format: SourceSettings.Format?, isWritten: Bool)]
     ) -> SchemaRegistrySettings? {
-        let schemas = Set(formats.compactMap { $0.format?.schemas })
-        let name = formats.first { $0.format?.schemas != nil }?.name
+        let schemas = Set(formats.compactMap { $0.format?.encoding })
+        let name = formats.first { $0.format?.encoding != nil }?.name
         guard let url = setting("url") else {
             var registry = name.flatMap { shared(for: $0) }
             registry?.formats = schemas
             return registry
         }
         guard !schemas.isEmpty else {
+            guard !formats.contains(where: { $0.isWritten && $0.format == nil }) else { return nil }
             findings.error(
                 url.key,
-                "'schema_registry' is only valid with 'format: avro' and 'format: protobuf'",
-                "remove it, or write format: avro in 'source'")
+                "'schema_registry' is only valid with 'format' or 'key_format' avro or protobuf",
+                "remove it, or write format: avro, or key_format: avro, in 'source'")
             return nil
         }
         var registry = SchemaRegistrySettings(urls: urls(url))

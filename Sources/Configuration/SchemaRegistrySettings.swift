@@ -1,3 +1,5 @@
+public import Mapping
+
 /// The `schema_registry:` block: where the schemas of records are looked up.
 public struct SchemaRegistrySettings: Hashable, Sendable {
     /// What the IDs in front of values are.
@@ -6,14 +8,6 @@ public struct SchemaRegistrySettings: Hashable, Sendable {
         case global
         /// Of the contents of schemas, in Apicurio.
         case content
-    }
-
-    /// What schemas are written in.
-    public enum Format: String, CaseIterable, Sendable {
-        /// Apache Avro.
-        case avro
-        /// Protocol Buffers.
-        case protobuf
     }
 
     /// The addresses of the registry, without a slash at their ends; the next one is asked when one
@@ -39,7 +33,7 @@ public struct SchemaRegistrySettings: Hashable, Sendable {
     /// What IDs of eight bytes are.
     public var ids = IDs.global
     /// What its schemas are written in.
-    public var formats: Set<Format> = [.avro]
+    public var formats: Set<SchemaEncoding> = [.avro]
 
     /// Creates settings without authentication.
     public init(urls: [String]) { self.urls = urls }

@@ -1,3 +1,5 @@
+public import Mapping
+
 /// The `source:` block: the events that a connector reads, and its consumer group.
 public struct SourceSettings: Equatable, Sendable {
     /// The format of the record values.
@@ -11,8 +13,8 @@ public struct SourceSettings: Equatable, Sendable {
         /// Records in Protobuf, each with the ID of its schema.
         case protobuf
 
-        /// What schemas of a registry are in; nil for values that have none.
-        var schemas: SchemaRegistrySettings.Format? {
+        /// What values are in whose schemas are in a registry; nil for those without.
+        public var encoding: SchemaEncoding? {
             switch self {
             case .json, .cloudevents: nil
             case .avro: .avro

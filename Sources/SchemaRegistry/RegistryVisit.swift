@@ -3,6 +3,7 @@ internal import Configuration
 internal import Encoding
 internal import HTTPClient
 internal import JSON
+internal import Mapping
 
 /// Why a look-up found no schema.
 enum RegistryFault: Error, Equatable {
@@ -21,15 +22,15 @@ struct SchemaReference: Equatable {
 /// One look-up at one address.
 struct RegistryVisit {
     let url: String
-    let formats: Set<SchemaRegistrySettings.Format>
+    let formats: Set<SchemaEncoding>
     /// What the schema is written in, once it was read.
-    private(set) var format = SchemaRegistrySettings.Format.avro
+    private(set) var format = SchemaEncoding.avro
     /// The schemas that were referred to, each after those that it refers to itself.
     private(set) var references: [SchemaReference] = []
     private var seen: Set<String> = []
     private var byteCount = 0
 
-    init(url: String, formats: Set<SchemaRegistrySettings.Format>) {
+    init(url: String, formats: Set<SchemaEncoding>) {
         self.url = url
         self.formats = formats
     }

@@ -75,7 +75,7 @@ public struct SchemaLookup: Sendable {
     }
 
     private static func compile(
-        _ text: [UInt8], _ format: SchemaRegistrySettings.Format, _ references: [SchemaReference]
+        _ text: [UInt8], _ format: SchemaEncoding, _ references: [SchemaReference]
     ) -> KnownSchema {
         switch format {
         case .avro:

@@ -1,4 +1,5 @@
 import Configuration
+import Mapping
 import Testing
 
 @Suite struct `The schema registry of a connector` {
@@ -55,7 +56,10 @@ import Testing
     @Test(arguments: [
         ("", "avro", "'format: avro' needs 'schema_registry'"),
         ("", "protobuf", "'format: protobuf' needs 'schema_registry'"),
-        (#"url: ["http://r"]"#, "json", "'schema_registry' is only valid with 'format: avro'"),
+        (
+            #"url: ["http://r"]"#, "json",
+            "'schema_registry' is only valid with 'format' or 'key_format' avro or protobuf"
+        ),
         (
             #"url: ["ftp://r"]"#, "avro",
             "'url' contains something that is not the address of a registry"
@@ -86,6 +90,12 @@ import Testing
         let text = block.isEmpty ? "" : "schema_registry: {\(block)}\n"
         let messages = try load(text, format: format).messages
         #expect(messages.contains { $0.hasPrefix(expected) }, "\(messages)")
+    }
+
+    @Test(arguments: ["protobuff", "json\n  key_format: avo"])
+    func `is not called superfluous where the format is misspelled`(format: String) throws {
+        let messages = try load("schema_registry: {url: [\"http://r\"]}\n", format: format).messages
+        #expect(messages.count == 1 && !messages[0].contains("schema_registry"), "\(messages)")
     }
 
     @Test func `may be sent a token on this machine without encryption`() throws {

@@ -22,7 +22,7 @@ struct ProcessBuilder {
         result.tracing = tracing()
         result.schemaRegistry = RegistryBlock(
             settings: settings, resolver: resolver, findings: findings
-        ).read(for: [("format", .avro)])
+        ).read(for: [("format", .avro, isWritten: true)])
         return findings.hasErrors || findings.isIncomplete ? nil : result
     }
 

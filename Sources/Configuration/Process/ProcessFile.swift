@@ -57,7 +57,7 @@ public enum ProcessFile {
         reader.read(root)
         let registry = RegistryBlock(
             settings: reader.settings, resolver: resolver, findings: findings
-        ).read(for: [("format", .avro)])
+        ).read(for: [("format", .avro, isWritten: true)])
         return (findings.hasErrors ? nil : registry, true, findings.secrets)
     }
 

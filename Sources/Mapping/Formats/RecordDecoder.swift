@@ -3,10 +3,6 @@ public import Delivery
 internal import JSON
 internal import Protobuf
 
-/// What a value is in whose schema is in a registry.
-enum SchemaEncoding: Sendable {
-    case avro, protobuf
-}
 
 /// What a key is in, from which templates take parts.
 enum KeyFormat: String, Sendable {
