@@ -109,6 +109,12 @@ class Pinning(unittest.TestCase):
             self.assertEqual((code, left, errors.count("\n")), (1, text, 1))
             self.assertIn(message, errors)
 
+    def test_names_an_option_that_it_does_not_have(self):
+        code, left, errors = self.run_on("FROM swift:6.3\n", "--chek")
+        self.assertEqual((code, left), (2, "FROM swift:6.3\n"))
+        self.assertEqual(
+            errors, "error: unknown option --chek: the only ones are --check and --help\n")
+
     def test_asks_for_a_token_that_is_one(self):
         with mock.patch.object(Registry, "token", {}):
             _, _, errors = self.run_on("FROM swift:6.3\n")

@@ -124,6 +124,11 @@ def pin(path, digests, only_checks):
 
 def main(arguments):
     only_checks = "--check" in arguments
+    unknown = [word for word in arguments if word.startswith("-") and word != "--check"]
+    if unknown:
+        print(f"error: unknown option {unknown[0]}: the only ones are --check and --help",
+              file=sys.stderr)
+        return 2
     paths = [pathlib.Path(word) for word in arguments if word != "--check"]
     digests, mistakes = {}, []
     try:
