@@ -170,11 +170,14 @@ let package = Package(
         tests("EncodingTests", ["Encoding"]),
         tests("DeliveryTests", ["Delivery", "Encoding"]),
         tests("JSONTests", ["JSON", "Encoding"]),
+        .target(
+            name: "ReferenceRecords", dependencies: ["Encoding", "EventLoop", "JSON"],
+            path: "Tests/ReferenceRecords", swiftSettings: settings),
         tests(
-            "AvroTests", ["Avro", "Encoding", "EventLoop", "JSON"],
+            "AvroTests", ["Avro", "JSON", "ReferenceRecords"],
             exclude: ["random_records.py"]),
         tests(
-            "ProtobufTests", ["Protobuf", "Encoding", "EventLoop", "JSON"],
+            "ProtobufTests", ["Protobuf", "JSON", "ReferenceRecords"],
             exclude: ["random_messages.py"]),
         tests("TelemetryTests", ["Telemetry"]),
         tests("TracingTests", ["Tracing", "Encoding"]),
