@@ -34,6 +34,14 @@ public enum ProtobufLocation: Equatable, Sendable {
     ) throws(ProtobufFault) {
         text.removeAll()
         let (message, start) = try find(location, bytes, start, schema)
+        try read(bytes, from: start, message: message, by: schema)
+    }
+
+    /// Writes a message that begins at an offset as JSON text.
+    mutating func read(
+        _ bytes: RawSpan, from start: Int = 0, message: Int32, by schema: ProtobufSchema
+    ) throws(ProtobufFault) {
+        text.removeAll()
         if unsafe reader == nil { unsafe reader = cprotobuf_reader_open() }
         guard let reader = unsafe reader else { throw ProtobufFault(message: "out of memory") }
         let isRead = unsafe bytes.withUnsafeBytes { bytes in

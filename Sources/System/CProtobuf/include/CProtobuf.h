@@ -53,6 +53,50 @@ int32_t cprotobuf_message_at(const cprotobuf_schema *schema, const int32_t *inde
 /* The message with a name, full or not; -1 when there is none. */
 int32_t cprotobuf_message_named(const cprotobuf_schema *schema, const uint8_t *name, size_t count);
 
+/* A message of a schema, which lives as long as that. */
+typedef struct cprotobuf_type cprotobuf_type;
+
+/* What the JSON of a field is; an object and a list without known members. */
+typedef enum {
+  cprotobuf_null,
+  cprotobuf_boolean,
+  cprotobuf_number,
+  cprotobuf_string,
+  cprotobuf_enumeration,
+  cprotobuf_message,
+  cprotobuf_object,
+  cprotobuf_list,
+  cprotobuf_anything,
+} cprotobuf_kind;
+
+/* A field: its name, what its value is (of a map or list: each of its values), and the message, if it
+   is one. */
+typedef struct {
+  const char *name;
+  cprotobuf_kind kind;
+  bool is_map, is_list;
+  const cprotobuf_type *type;
+} cprotobuf_field;
+
+/* NULL if there is no such message. */
+const cprotobuf_type *cprotobuf_type_of(const cprotobuf_schema *schema, int32_t message);
+const char *cprotobuf_type_name(const cprotobuf_type *type);
+size_t cprotobuf_field_count(const cprotobuf_type *type);
+cprotobuf_field cprotobuf_field_at(const cprotobuf_type *type, size_t index);
+
+/* A symbol of a field that is an enumeration; NULL after the last. */
+const char *cprotobuf_symbol(const cprotobuf_type *type, size_t field, int32_t index);
+
+/* The record that a JSON text stands for; NULL without memory. */
+typedef struct cprotobuf_encoding cprotobuf_encoding;
+cprotobuf_encoding *cprotobuf_encode(const cprotobuf_schema *schema, int32_t message,
+                                     const uint8_t *text, size_t count);
+void cprotobuf_encoding_close(cprotobuf_encoding *encoding);
+
+/* Its bytes, or NULL and why there are none. */
+const uint8_t *cprotobuf_encoded(const cprotobuf_encoding *encoding, size_t *count,
+                                 const char **problem);
+
 /* NULL without memory. */
 cprotobuf_reader *cprotobuf_reader_open(void);
 void cprotobuf_reader_close(cprotobuf_reader *reader);

@@ -1,0 +1,79 @@
+internal import JSON
+internal import Protobuf
+
+/// Files in Protobuf, which may import each other by names that their paths end with.
+struct ProtobufFiles {
+    private let files: [RecordSchema.File]
+    /// The names of what each file imports.
+    private let imports: [[String]]
+
+    init(_ files: [RecordSchema.File]) throws(RecordSchema.Fault) {
+        self.files = files
+        imports = files.map { Self.imports(in: $0.text) }
+        guard !files.isEmpty else {
+            throw RecordSchema.Fault(path: "", message: "there is no schema")
+        }
+    }
+
+    /// The messages of the files that no other imports.
+    func types(_ shape: inout JSONShape) throws(RecordSchema.Fault) -> [EventType] {
+        var names = Array(repeating: Set<String>(), count: files.count)
+        for name in imports.joined() {
+            if let index = index(of: name) { names[index].insert(name) }
+        }
+        let named = zip(files, names).flatMap { file, names in
+            names.sorted().map { (name: $0, text: file.text) }
+        }
+        let isFree = names.contains { $0.isEmpty }
+        var types: [EventType] = []
+        for (index, file) in files.enumerated() where names[index].isEmpty || !isFree {
+            let schema = try compile(file, named)
+            let own = schema.shape
+            let shift = shape.add(own.shape)
+            types += own.messages.map {
+                EventType(name: $0.name, node: $0.node + shift, schema: .protobuf(schema, $0))
+            }
+        }
+        return types
+    }
+
+    private func compile(
+        _ file: RecordSchema.File, _ named: [(name: String, text: [UInt8])]
+    ) throws(RecordSchema.Fault) -> ProtobufSchema {
+        do throws(ProtobufSchemaFault) {
+            return try ProtobufSchema(file.text, files: named)
+        } catch {
+            let missing = imports.joined().first {
+                !$0.hasPrefix("google/protobuf/") && index(of: $0) == nil
+            }
+            throw RecordSchema.Fault(
+                path: file.path,
+                message: "it is not a usable Protobuf schema: \(error.description)",
+                remedy: missing.map { "pass the file '\($0)', which is imported, too" }
+                    ?? (file.path.hasSuffix(".proto")
+                        ? nil : "name a schema: an .avsc or a .proto file"))
+        }
+    }
+
+    /// The file that a name means: its path ends with it, or else its own name is the same.
+    private func index(of name: String) -> Int? {
+        files.firstIndex { $0.path == name || $0.path.hasSuffix("/\(name)") }
+            ?? files.firstIndex { Self.lastPart(of: $0.path) == Self.lastPart(of: name) }
+    }
+
+    private static func lastPart(of path: String) -> Substring {
+        path.split(separator: "/").last ?? ""
+    }
+
+    /// The names of the files that a text imports.
+    private static func imports(in text: [UInt8]) -> [String] {
+        let lines = String(decoding: text, as: UTF8.self).split(whereSeparator: \.isNewline)
+        return lines.compactMap { line in
+            let line = line.drop(while: \.isWhitespace)
+            guard line.hasPrefix("import"), let quote = line.first(where: { "\"'".contains($0) })
+            else { return nil }
+            let parts = line.split(separator: quote, omittingEmptySubsequences: false)
+            return parts.count > 2 ? String(parts[1]) : nil
+        }
+    }
+}

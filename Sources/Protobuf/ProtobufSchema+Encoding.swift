@@ -1,0 +1,23 @@
+internal import CProtobuf
+internal import JSON
+
+extension ProtobufSchema {
+    /// The JSON text of an event as ``ProtobufReader`` writes it: the text is encoded as a message,
+    /// by Protobuf's own rules for JSON, and read again. Throws what does not fit, with its path.
+    public func sample(
+        _ json: [UInt8], of message: ProtobufMessage
+    ) throws(ProtobufFault) -> [UInt8] {
+        guard let encoding = unsafe cprotobuf_encode(pointer, message.index, json, json.count)
+        else { throw ProtobufFault(message: "out of memory") }
+        defer { unsafe cprotobuf_encoding_close(encoding) }
+        var count = 0
+        var problem: UnsafePointer<CChar>?
+        guard let bytes = unsafe cprotobuf_encoded(encoding, &count, &problem) else {
+            throw ProtobufFault(message: unsafe problem.map { unsafe String(cString: $0) } ?? "")
+        }
+        var reader = ProtobufReader()
+        let record = unsafe UnsafeRawBufferPointer(start: bytes, count: count).bytes
+        try reader.read(record, message: message.index, by: self)
+        return reader.text.copy()
+    }
+}
