@@ -12,6 +12,8 @@ struct ConnectorBuilder {
     let findings: Findings
     /// The example event, for checking.
     let example: ExampleEvent?
+    /// What events can be, for checking.
+    let schema: RecordSchema?
 
     /// The connector; nil when something is missing or wrong. Every problem is reported.
     func build() -> Connector? {
@@ -246,6 +248,7 @@ struct ConnectorBuilder {
         // Apps that cannot be read are one mistake, not two.
         defaults.allowedBundleIDs = allowedBundleIDs(apns) ?? (apns == nil ? [] : nil)
         defaults.example = example?.bytes
+        defaults.schema = fittingSchema()
         defaults.isStrictUnicode = boolean("source.strict_unicode") ?? false
         return MappingCompiler(resolver: resolver, findings: findings).compile(
             settings, defaults: defaults)

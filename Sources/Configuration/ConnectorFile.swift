@@ -1,4 +1,5 @@
 internal import EventLoop
+public import Mapping
 internal import YAML
 
 /// Reads connector files and checks everything that can be checked before startup.
@@ -50,10 +51,11 @@ public enum ConnectorFile {
     /// ``Mode/inspect``.
     ///
     /// The values of an environment that `isWritten` in another file may be shown. `settings` is a
-    /// file with process settings; nil for that in the folder of the connector.
+    /// file with process settings; nil for that in the folder of the connector. Paths are checked
+    /// with `schema`.
     public static func load(
         path: String, environment: [String: String], isWritten: Bool = false, mode: Mode = .run,
-        settings: String? = nil
+        settings: String? = nil, schema: RecordSchema? = nil
     ) -> (connector: Connector?, diagnostics: [Diagnostic]) {
         if path.hasSuffix(".test.yaml") { return (nil, [testFile(path)]) }
         if ProcessFile.isNamed(path) {
@@ -69,7 +71,7 @@ public enum ConnectorFile {
                 let bytes = try InputFile.read(path: path)
                 return load(
                     bytes: bytes, path: path, environment: environment, isWritten: isWritten,
-                    mode: mode, settings: settings)
+                    mode: mode, settings: settings, schema: schema)
             } catch {
                 return (nil, [unreadable(path, error)])
             }
@@ -80,18 +82,18 @@ public enum ConnectorFile {
     /// `path`.
     public static func load(
         bytes: [UInt8], path: String, environment: [String: String], isWritten: Bool = false,
-        mode: Mode = .run, settings: String? = nil
+        mode: Mode = .run, settings: String? = nil, schema: RecordSchema? = nil
     ) -> (connector: Connector?, diagnostics: [Diagnostic]) {
         FreedMemory.wiping {
             read(
                 bytes: bytes, path: path, environment: environment, isWritten: isWritten,
-                mode: mode, settings: settings)
+                mode: mode, settings: settings, schema: schema)
         }
     }
 
     private static func read(
         bytes: [UInt8], path: String, environment: [String: String], isWritten: Bool, mode: Mode,
-        settings: String?
+        settings: String?, schema: RecordSchema?
     ) -> (connector: Connector?, diagnostics: [Diagnostic]) {
         let document = YAMLDocument.read(bytes: bytes, file: path)
         let findings = Findings(document: document)
@@ -104,7 +106,8 @@ public enum ConnectorFile {
         guard root.entries != nil else { return (nil, findings.sorted) }
         let connector = ConnectorBuilder(
             file: path, settings: reader.settings, root: root, resolver: resolver,
-            findings: findings, example: mode == .lint ? ExampleEvent(ofConnector: path) : nil
+            findings: findings, example: mode == .lint ? ExampleEvent(ofConnector: path) : nil,
+            schema: schema
         ).build()
         return (connector, findings.sorted)
     }
@@ -113,7 +116,7 @@ public enum ConnectorFile {
     /// its file is right and something that it names is not.
     public static func load(
         paths: [String], environment: [String: String], mode: Mode = .run,
-        settings: String? = nil
+        settings: String? = nil, schema: RecordSchema? = nil
     ) -> (
         connectors: [Connector], unusable: [UnusableConnector], diagnostics: [Diagnostic],
         files: [String]
@@ -129,7 +132,8 @@ public enum ConnectorFile {
                 for file in try files(at: path, mode) where !read.contains(file) {
                     read.append(file)
                     let result = load(
-                        path: file, environment: environment, mode: mode, settings: settings)
+                        path: file, environment: environment, mode: mode, settings: settings,
+                        schema: schema)
                     diagnostics += result.diagnostics
                     if ProcessFile.isNamed(file) { continue }
                     if let connector = result.connector { connectors.append(connector) }

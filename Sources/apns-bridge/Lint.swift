@@ -16,6 +16,9 @@ struct LintVerb: Verb {
 
     private static let strict = Flag(
         "strict", help: "Treat warnings as errors: exit 1 on any warning.")
+    private static let schemas = Option<[String]>(
+        "schema", valueName: "FILE", completion: .file,
+        help: "Check paths with the schema of the events, an .avsc or .proto file.")
     private static let format = Option<Format>(
         "format", default: .text, help: "Output format of the findings.")
 
@@ -25,22 +28,25 @@ struct LintVerb: Verb {
         examples: [
             "apns-bridge lint connectors", "apns-bridge lint --strict connectors/orders.yaml",
             "apns-bridge lint --format github connectors",
+            "apns-bridge lint --schema order.avsc connectors/avro-orders.yaml",
         ],
         discussion: """
             Performs every check that run does when it loads connectors, without contacting Kafka \
-            or APNs. A missing environment variable or file is a warning here and an error in run. \
-            Findings go to standard output, the summary to standard \
-            error.
+            or APNs. With --schema, which may be repeated for files that refer to each other, it \
+            also names paths that the events cannot have. A missing environment variable or \
+            file is a warning here and an error in run. Findings go to standard output, the \
+            summary to standard error.
 
             Exit codes: 0 clean, or warnings only; 1 a warning, with --strict; 66 no such file; \
             78 an error.
             """,
-        options: [ProcessOptions.settings, format], flags: [strict],
+        options: [ProcessOptions.settings, schemas, format], flags: [strict],
         arguments: [LoadedConnectors.paths])
 
     static func run(_ parsed: ParsedCommand) async -> ExitCode {
         let paths = parsed[LoadedConnectors.paths]
-        let loaded = LoadedConnectors.lint(paths, settings: parsed[ProcessOptions.settings])
+        let loaded = LoadedConnectors.lint(
+            paths, settings: parsed[ProcessOptions.settings], schemas: parsed[schemas])
         let findings = loaded.diagnostics
         let summary = Diagnostic.summary(findings, files: loaded.files.count)
         switch parsed[format] {
@@ -57,7 +63,7 @@ struct LintVerb: Verb {
             Console.output(Array(findings.map { $0.gitHubCommand + "\n" }.joined().utf8))
             Console.error(summary)
         }
-        if loaded.hasErrors { return loaded.failure(of: paths) }
+        if loaded.hasErrors { return loaded.failure(of: paths + parsed[schemas]) }
         return parsed[strict] && !findings.isEmpty ? .failure : .success
     }
 

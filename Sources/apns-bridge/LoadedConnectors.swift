@@ -1,6 +1,7 @@
 internal import Arguments
 internal import Configuration
 internal import EventLoop
+internal import Mapping
 
 /// The connector files given on a command line, read and checked.
 struct LoadedConnectors {
@@ -17,21 +18,30 @@ struct LoadedConnectors {
     /// Reads them; ``diagnostics`` contains the problems. `settings` is a file with process
     /// settings.
     static func load(
-        _ paths: [String], mode: ConnectorFile.Mode, settings: String?
+        _ paths: [String], mode: ConnectorFile.Mode, settings: String?, schema: RecordSchema? = nil
     ) -> LoadedConnectors {
         let loaded = ConnectorFile.load(
             paths: paths, environment: ProcessEnvironment.variables, mode: mode,
-            settings: settings)
+            settings: settings, schema: schema)
         return LoadedConnectors(
             connectors: loaded.connectors, unusable: loaded.unusable,
             diagnostics: loaded.diagnostics, files: loaded.files)
     }
 
     /// Reads them for checking, together with their process settings: `settings` is a file with any
-    /// name.
-    static func lint(_ paths: [String], settings: String?) -> LoadedConnectors {
-        let loaded = load(paths, mode: .lint, settings: settings)
-        var (diagnostics, files) = (loaded.diagnostics, loaded.files)
+    /// name, `schemas` are those of the events.
+    static func lint(
+        _ paths: [String], settings: String?, schemas: [String] = []
+    ) -> LoadedConnectors {
+        var schema: RecordSchema?
+        var faults: [Diagnostic] = []
+        do throws(Diagnostic) {
+            if !schemas.isEmpty { schema = try SchemaFiles.load(schemas) }
+        } catch {
+            faults.append(error)
+        }
+        let loaded = load(paths, mode: .lint, settings: settings, schema: schema)
+        var (diagnostics, files) = (faults + loaded.diagnostics, loaded.files)
         if let settings, !files.contains(settings) {
             diagnostics += ProcessFile.lint(
                 settings, environment: ProcessEnvironment.variables)

@@ -129,4 +129,19 @@ import Testing
                   rename it: the names of connector files end in .yaml
                 """))
     }
+
+    @Test func `checks paths with the schemas of the events`() throws {
+        try write(
+            connector("  ttl: 4h").replacing("source: {", with: "source: {format: avro, ")
+                + "\nschema_registry: {url: [\"http://localhost:8081\"]}\n")
+        try write(
+            #"{"type": "record", "name": "O", "fields": [{"name": "tokn", "type": "string"}]}"#,
+            to: "order.avsc")
+        let ending = try lint("--schema", "order.avsc", "orders.yaml")
+        #expect(ending.code == 78 && ending.output.contains("did you mean 'tokn'?"), "\(ending)")
+        let missing = try lint("--schema", "gone.avsc", "orders.yaml")
+        #expect(missing.code == 66)
+        #expect(
+            missing.output.hasPrefix("gone.avsc: error: cannot be read: no such file or directory"))
+    }
 }

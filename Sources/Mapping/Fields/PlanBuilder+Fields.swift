@@ -101,7 +101,7 @@ extension PlanBuilder {
 
     /// Adds a scalar field; `check` validates a string without holes.
     private mutating func field(
-        _ member: MappingMember, refusesOptional: String? = nil,
+        _ member: MappingMember, refusesOptional: String? = nil, wanted: WantedKinds = .text,
         check: (String, PushType?) -> String?
     ) -> Int32 {
         guard let scalar = ScalarSource(member.value) else {
@@ -127,7 +127,8 @@ extension PlanBuilder {
                     : Self.refusal(of: text, by: member.key, message),
                 isQuestion ? message : FieldName(rawValue: member.key)?.remedy)
         }
-        return add(template, from: scalar, use: TemplateUse(refusesOptional: refusesOptional))
+        let use = TemplateUse(refusesOptional: refusesOptional, wanted: wanted)
+        return add(template, from: scalar, use: use)
     }
 
     /// Says that a field does not accept a string: what it must be, or the rule that is broken.
@@ -187,7 +188,7 @@ extension PlanBuilder {
 
     /// A single template for all device tokens: an array of the event, or a comma-separated string.
     private mutating func compile(tokenArray member: MappingMember, _ why: String) {
-        block.fields.tokenArray = field(member, refusesOptional: why) { text, _ in
+        block.fields.tokenArray = field(member, refusesOptional: why, wanted: .tokens) { text, _ in
             for token in text.split(separator: ",") {
                 let token = token.trimmingPrefix(" ")
                 if let reason = FieldCheck.fault(token: Array(token.utf8)) { return reason.message }

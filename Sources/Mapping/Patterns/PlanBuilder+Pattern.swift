@@ -15,6 +15,7 @@ extension PlanBuilder {
                 "write when: {type: [order.shipped]}")
             return nil
         }
+        check(pattern: members, of: scope)
         if members.isEmpty { error(location, "'when' is empty", "remove it to accept every event") }
         let object = object(members, scope)
         guard let normal = object.normalised(limit: Self.conditionLimit) else {
@@ -143,7 +144,7 @@ extension PlanBuilder {
     }
 
     /// The name in `["name"]`, which is taken literally.
-    private static func quotedName(_ key: String) -> String? {
+    static func quotedName(_ key: String) -> String? {
         guard key.hasPrefix("[\""), key.hasSuffix("\"]") else { return nil }
         let text = Array(key.utf8.dropFirst().dropLast())
         var tape = JSONTape()

@@ -84,7 +84,7 @@ struct PayloadCompiler {
         guard template.aloneHole != nil else {
             return builder.error(scalar.location, "'...' must be the path of an object", example)
         }
-        let use = TemplateUse(isJSON: true, refusesParsed: nil)
+        let use = TemplateUse(isJSON: true, refusesParsed: nil, wanted: .members)
         let number = builder.add(template, from: scalar, use: use)
         let names = builder.add(
             spreadNames: all.map(\.key).filter { $0 != Self.spreadKey })
@@ -241,7 +241,7 @@ struct PayloadCompiler {
                 scalar.location, "expected \(target.message), not a string with templates",
                 "write a single template, as in \"${path}\"")
         }
-        var use = TemplateUse(isJSON: true)
+        var use = TemplateUse(isJSON: true, wanted: WantedKinds(target))
         switch target {
         case .any, .object, .textOrObject: use.refusesParsed = nil
         default: use.refusesParsed = "this must be \(target.message)"

@@ -18,6 +18,7 @@ extension MappingPlan {
         builder.plan.environment = defaults.environment
         builder.plan.isStrictUnicode = defaults.isStrictUnicode
         builder.plan.defaultBundleID = Array(defaults.bundleID.utf8)
+        builder.shape = defaults.schema.map { EventShape($0) }
         if let format { builder.compile(format: format) }
         if let keyFormat { builder.compile(keyFormat: keyFormat) }
         if let event { builder.compile(event: event) }

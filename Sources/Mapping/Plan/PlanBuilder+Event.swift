@@ -18,6 +18,9 @@ extension PlanBuilder {
                 scalar.location, "'event' must be a path in the record's value",
                 remedy + ", without other text, '[*]', '?' or transforms")
         }
+        let use = TemplateUse(wanted: .event)
+        check(shapeOf: hole, isAlone: true, from: scalar, use)
+        setEvent(of: hole)
         setEvent(steps, written: hole.written, at: scalar.location(at: hole.offset))
     }
 

@@ -74,7 +74,8 @@ extension PlanBuilder {
                 "write items: ${devices}, without other text, '[*]', '?' or transforms")
             return -1
         }
-        let number = add(template, from: scalar, use: TemplateUse())
+        let number = add(template, from: scalar, use: TemplateUse(wanted: .items))
+        setElements(of: hole)
         return plan.templates[Int(number)].aloneHole
     }
 

@@ -39,7 +39,7 @@ extension PlanBuilder {
             $0.append(contentsOf: #"":"#.utf8)
             if let value { $0.append(contentsOf: value.utf8) }
         }
-        let use = TemplateUse(isJSON: true)
+        let use = TemplateUse(isJSON: true, isLabel: true)
         let number = constantText == nil ? add(template, from: scalar, use: use) : -1
         plan.labels.append(LabelPlan(start: start, template: number))
         plan.labelOrigins.append(LabelOrigin(name: member.key, location: scalar.location))

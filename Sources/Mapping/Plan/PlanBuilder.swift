@@ -20,6 +20,8 @@ struct PlanBuilder {
     var examinesValue = false
     /// The paths of the example event, as templates write them; empty without one.
     var examplePaths: Set<String> = []
+    /// What the schemas of events allow; nil without one.
+    var shape: EventShape?
     /// The event's own members that templates refer to.
     var eventMembers: Set<String> = []
 
@@ -47,6 +49,7 @@ struct PlanBuilder {
         plan.blocks.append(block)
         block = BlockPlan()
         elementName = nil
+        shape?.element = nil
     }
 
     /// The path of the event's object that the block's payload is, if that is all of it; else -1.

@@ -10,6 +10,10 @@ struct TemplateUse {
     var refusesParsed: String? = "only a payload can contain it"
     /// False for the fields of canonical events, which are not in the file.
     var hasLocation = true
+    /// The kinds of values that a schema must allow, if the template is a single hole.
+    var wanted = WantedKinds.text
+    /// True for a label: without a value it is null.
+    var isLabel = false
 }
 
 extension PlanBuilder {
@@ -48,9 +52,11 @@ extension PlanBuilder {
                         "remove '?': a record without one is dropped and reported")
                 }
                 check(parsing: hole, of: template, from: scalar, use)
+                let isAlone = template.aloneHole != nil
+                check(shapeOf: hole, isAlone: isAlone, from: scalar, use)
                 let number = add(hole, from: scalar, hasLocation: use.hasLocation)
                 parts.append(.hole(number))
-                if template.aloneHole != nil { alone = number }
+                if isAlone { alone = number }
             }
         }
         let start = Int32(plan.parts.count)
