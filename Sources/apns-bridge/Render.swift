@@ -7,6 +7,7 @@ internal import Engine
 internal import EventLoop
 internal import Kafka
 internal import KafkaLogin
+internal import Mapping
 internal import SchemaRegistry
 
 /// Shows what a connector makes of one event, without sending anything.
@@ -22,6 +23,10 @@ struct RenderVerb: Verb {
     private static let partition = Option<Int>(
         "partition", default: 0, help: "Record partition.")
     private static let offset = Option<Int>("offset", default: 0, help: "Record offset.")
+
+    private static let schemas = Option<[String]>(
+        "schema", valueName: "FILE", completion: .file,
+        help: "Schema of the event, an .avsc or .proto file: shows what the bridge reads of it.")
 
     static let command = Command(
         "render",
@@ -41,7 +46,8 @@ struct RenderVerb: Verb {
             78 configuration.
             """,
         options: [
-            EventInput.key, EventInput.header, EventInput.timestamp, now, topic, partition, offset,
+            schemas, EventInput.key, EventInput.header, EventInput.timestamp, now, topic, partition,
+            offset,
             OutputFormat.option,
         ],
         arguments: [file, event])
@@ -52,6 +58,11 @@ struct RenderVerb: Verb {
         guard !readsKafka || parsed[topic] != nil else {
             Console.error(
                 "error: no event: pass a file, - for standard input, or --topic to read from Kafka")
+            return .usage
+        }
+        guard !readsKafka || parsed[schemas].isEmpty else {
+            Console.error(
+                "error: --schema is only valid with an event: records of a topic name their own")
             return .usage
         }
         let loaded = ConnectorFile.load(
@@ -72,14 +83,43 @@ struct RenderVerb: Verb {
         _ connector: Connector, _ parsed: ParsedCommand, now: Int64
     ) -> ExitCode {
         do throws(Refusal) {
+            let value = try EventInput.read(parsed[event] ?? "-")
             let record = EventInput.record(
-                try EventInput.read(parsed[event] ?? "-"), parsed,
+                try encoded(value, connector, parsed), parsed,
                 at: topicPartition(connector, parsed),
                 offset: Int64(parsed[offset]), now: now)
             return show(record, connector, parsed, clusterID: "-", now: now)
         } catch {
             Console.error(error.text)
             return error.code
+        }
+    }
+
+    /// What a connector reads of an event, by its schema if one is given.
+    private static func encoded(
+        _ event: [UInt8], _ connector: Connector, _ parsed: ParsedCommand
+    ) throws(Refusal) -> [UInt8] {
+        guard !parsed[schemas].isEmpty else { return event }
+        let schema: RecordSchema
+        do throws(Diagnostic) {
+            schema = try SchemaFiles.load(parsed[schemas])
+        } catch {
+            let isThere = parsed[schemas].allSatisfy { FileSystem.exists($0) }
+            throw Refusal(
+                text: Diagnostic.report([error]), code: isThere ? .configuration : .noInput)
+        }
+        let format = connector.source.format
+        guard schema.encoding == format.encoding else {
+            throw Refusal(
+                text: "error: a schema in \(schema.encoding.name) does not fit the connector's"
+                    + " 'format: \(format.rawValue)'", code: .configuration)
+        }
+        do throws(RecordSchema.SampleFault) {
+            return try schema.sample(event)
+        } catch {
+            throw Refusal(
+                text: "error: the event does not fit the schema: \(error.message)",
+                code: .badData)
         }
     }
 

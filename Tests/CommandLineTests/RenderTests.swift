@@ -222,4 +222,27 @@ import Testing
         #expect(ending.code == 69)
         #expect(ending.errors.contains("Connection refused"))
     }
+
+    @Test func `shows what a connector reads of an event by its schema`() throws {
+        let avro = connector.replacing("source: {", with: "source: {format: avro, ")
+        try write(
+            avro + "schema_registry: {url: [\"http://localhost:8081\"]}\n", to: "avro.yaml")
+        try write(
+            """
+            {"type": "record", "name": "E", "fields": [
+             {"name": "type", "type": "string"}, {"name": "token", "type": "string"},
+             {"name": "order", "type": {"type": "record", "name": "O", "fields": [
+              {"name": "id", "type":
+               {"type": "bytes", "logicalType": "decimal", "precision": 9, "scale": 2}}]}}]}
+            """, to: "order.avsc")
+        let shown = try render("avro.yaml", "event.json", "--schema", "order.avsc")
+        #expect(shown.code == 0 && shown.output.contains("Order 7741.00 of"), "\(shown)")
+        try write(#"{"type":"order.shipped","token":7}"#, to: "other.json")
+        let other = try render("avro.yaml", "other.json", "--schema", "order.avsc")
+        #expect(other.code == 65)
+        #expect(
+            other.errors.contains("does not fit the schema: 'token': expected a string, not 7"))
+        #expect(try render("orders.yaml", "event.json", "--schema", "order.avsc").code == 78)
+        #expect(try render("avro.yaml", "--topic", "a", "--schema", "order.avsc").code == 64)
+    }
 }

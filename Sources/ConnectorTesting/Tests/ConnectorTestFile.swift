@@ -1,4 +1,5 @@
 public import Configuration
+internal import Mapping
 internal import YAML
 
 /// The tests of one connector, from the `NAME.test.yaml` next to it.
@@ -11,6 +12,8 @@ public struct ConnectorTestFile: Sendable {
     public let environment: [String: String]
     /// The tests, in order.
     public let tests: [ConnectorTest]
+    /// What its events are in, if it names their schema.
+    let schema: TestSchema?
     /// The file as it was read.
     let bytes: [UInt8]
 
@@ -51,7 +54,14 @@ public struct ConnectorTestFile: Sendable {
         guard findings.diagnostics.isEmpty, let parts else { return (nil, findings.sorted) }
         let file = ConnectorTestFile(
             file: path, now: parts.now, environment: parts.environment, tests: parts.tests,
-            bytes: bytes)
+            schema: parts.schema, bytes: bytes)
         return (file, [])
     }
+}
+
+/// The schema that a test file names.
+struct TestSchema: Sendable {
+    var encoding: SchemaEncoding
+    /// Where it is named.
+    var location: SourceLocation
 }

@@ -1,4 +1,5 @@
 public import Configuration
+internal import Mapping
 internal import YAML
 
 /// The result of one test.
@@ -68,6 +69,25 @@ extension ConnectorTestFile {
 
     /// Problems of the tests with this connector: a topic that it does not read.
     public func diagnostics(on connector: Connector) -> [Diagnostic] {
+        schemaDiagnostics(on: connector) + topicDiagnostics(on: connector)
+    }
+
+    /// The schema must be in the format of the connector.
+    private func schemaDiagnostics(on connector: Connector) -> [Diagnostic] {
+        let format = connector.source.format
+        guard let schema, schema.encoding != format.encoding else { return [] }
+        return [
+            Diagnostic(
+                file: file, line: schema.location.line, column: schema.location.column,
+                severity: .error,
+                message: "a schema in \(schema.encoding.name) does not fit the connector's"
+                    + " 'format: \(format.rawValue)'",
+                remedy: format.encoding.map { "name a schema in \($0.name)" }
+                    ?? "remove 'schema': these events have none")
+        ]
+    }
+
+    private func topicDiagnostics(on connector: Connector) -> [Diagnostic] {
         tests.compactMap { test in
             guard let node = test.record.topic, let topic = node.text,
                 !connector.source.topics.contains(topic)

@@ -43,10 +43,12 @@ extension TestFileReader {
             return nil
         }
         switch name {
-        case "value_file": return file(value)
+        case "value_file": return event(file(value), value)
         case "value_text": return text(value, name, mayBeEmpty: true).map { Array($0.utf8) }
         case "value_base64": return base64(value)
-        default: return value.isNull ? nil : TestValue(value, findings: findings).json
+        default:
+            guard !value.isNull else { return nil }
+            return event(TestValue(value, findings: findings).json, value)
         }
     }
 
@@ -54,7 +56,7 @@ extension TestFileReader {
         guard let path = text(node, "value_file") else { return nil }
         let folder = file.lastIndex(of: "/").map { file[...$0] } ?? ""
         do throws(InputFile.Failure) {
-            return try InputFile.read(path: path.hasPrefix("/") ? path : folder + path)
+            return try InputFile.read(path: besideFile(path))
         } catch {
             findings.error(
                 node, "the file '\(path)' cannot be read: \(error.reason)",

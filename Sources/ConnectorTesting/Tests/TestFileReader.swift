@@ -9,11 +9,14 @@ struct TestFileReader {
     struct Parts {
         var now: Int64
         var environment: [String: String]
+        var schema: TestSchema?
         var tests: [ConnectorTest]
     }
 
     let file: String
     let findings: TestFileFindings
+    /// What events are, if the file says so.
+    var schema: RecordSchema?
 
     /// Reads the whole file; the result is only valid when no problem was reported.
     func read(_ root: YAMLNode) -> Parts? {
@@ -22,14 +25,21 @@ struct TestFileReader {
             findings.error(message, "begin with: now: 2026-01-01T10:00:00Z")
             return nil
         }
-        check(keys: ["now", "environment", "tests"], of: root, in: nil)
+        check(keys: ["now", "environment", "schema", "tests"], of: root, in: nil)
         var now: Int64 = 0
         if let node = root["now"] {
             now = time(node, "now") ?? 0
         } else {
             findings.error("'now' is missing", "write now: 2026-01-01T10:00:00Z; it sets the clock")
         }
-        return Parts(now: now, environment: environment(root["environment"]), tests: tests(root))
+        var reader = self
+        reader.schema = schema(root["schema"])
+        let schema = root["schema"].flatMap { node in
+            reader.schema.map { TestSchema(encoding: $0.encoding, location: node.location) }
+        }
+        return Parts(
+            now: now, environment: environment(root["environment"]), schema: schema,
+            tests: reader.tests(root))
     }
 
     private func tests(_ root: YAMLNode) -> [ConnectorTest] {
