@@ -63,6 +63,8 @@ public struct EngineSettings: Sendable {
 
     /// How many bytes the ID of a schema has in front of a value; nil where values are JSON.
     public var schemaIDBytes: Int?
+    /// True when keys have schemas of their own.
+    public var keysHaveSchemas = false
     /// The labels of events that the metrics of pushes have.
     public var metricLabels: [String] = []
     /// Which pushes are traced; nil for none.
@@ -117,6 +119,7 @@ public struct EngineSettings: Sendable {
         revokeDeadline = delivery.revokeDeadline
         shutdownDeadline = connector.shutdownDeadline
         schemaIDBytes = connector.schemaRegistry?.idBytes
+        keysHaveSchemas = connector.source.keyFormat.map { $0 != .json } ?? false
         let pollInterval = connector.kafka.last { $0.name == "max.poll.interval.ms" }
         let third = (pollInterval.flatMap { Int64($0.value) } ?? 300_000) / 3
         takeInterval = min(.seconds(1), .milliseconds(third))

@@ -20,7 +20,10 @@ import Testing
     }
 
     private func harness() throws -> EngineHarness {
-        let harness = try EngineHarness(plan: try Samples.keyPlan()) { $0.schemaIDBytes = 4 }
+        let harness = try EngineHarness(plan: try Samples.keyPlan()) {
+            $0.schemaIDBytes = 4
+            $0.keysHaveSchemas = true
+        }
         harness.assign()
         return harness
     }
@@ -59,9 +62,13 @@ import Testing
         #expect(harness.engine.takeSchemaQuestions() == [.id(8)])
         harness.engine.lookedUp(.id(8), .found(.unknown))
         #expect(harness.sendAll().isEmpty)
-        let outcomes = harness.settle().outcomes
+        let results = harness.settle()
         #expect(
-            try outcomes.map { try Samples.member("reason", of: $0.value) } == ["unknown_schema"])
+            try results.outcomes.map { try Samples.member("reason", of: $0.value) }
+                == ["unknown_schema"])
+        let letter = try #require(results.deadLetters.first)
+        #expect(letter.header("apns-bridge-schema-id") == "7")
+        #expect(letter.header("apns-bridge-key-schema-id") == "8")
         harness.engine.setTime(
             Instant(nanoseconds: 1_000_000_000) + .seconds(61), wallClock: EngineHarness.start)
         take("aa02", key: 8, offset: 1, harness)

@@ -115,14 +115,21 @@ package enum DeadLetter {
         return [header("replays", String(count))]
     }
 
-    /// What the value was written with.
+    /// What the value was written with, and the key, if it has a schema of its own.
     private static func schema(
         of origin: borrowing Record, _ settings: EngineSettings
     ) -> [ResultRecord.Header] {
-        guard let idBytes = settings.schemaIDBytes,
-            let id = RecordDecoder.schemaID(of: origin, idBytes: idBytes)
-        else { return [] }
-        return [header("schema-id", id.description)]
+        guard let idBytes = settings.schemaIDBytes else { return [] }
+        var headers: [ResultRecord.Header] = []
+        if let id = RecordDecoder.schemaID(of: origin, idBytes: idBytes) {
+            headers.append(header("schema-id", id.description))
+        }
+        if settings.keysHaveSchemas,
+            let id = RecordDecoder.keySchemaID(of: origin, idBytes: idBytes)
+        {
+            headers.append(header("key-schema-id", id.description))
+        }
+        return headers
     }
 
     /// Another dead letter of the same record has its value.

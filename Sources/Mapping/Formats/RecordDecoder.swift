@@ -71,8 +71,13 @@ public struct RecordDecoder: ~Copyable {
     }
 
     private borrowing func keySchemaID(of record: borrowing Record) -> SchemaID? {
-        guard decodesKeys, record.hasKey, record.hasValue, let idBytes else { return nil }
-        return try? SchemaFrame(record, idBytes: idBytes, isKey: true).id
+        guard decodesKeys, record.hasValue, let idBytes else { return nil }
+        return Self.keySchemaID(of: record, idBytes: idBytes)
+    }
+
+    /// The schema of a record's key, if it has one, by an ID of so many bytes.
+    public static func keySchemaID(of record: borrowing Record, idBytes: Int) -> SchemaID? {
+        record.hasKey ? try? SchemaFrame(record, idBytes: idBytes, isKey: true).id : nil
     }
 
     /// The schema of a record, if it has one, by an ID of so many bytes.
