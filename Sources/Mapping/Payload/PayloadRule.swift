@@ -62,8 +62,9 @@ struct PayloadRule: Sendable {
                     kind: .noneOf, paths: [["aps"]],
                     message: "a fileprovider push cannot contain aps"
                 ),
-                needed("container-identifier", "a fileprovider push needs container-identifier"),
-                needed("domain", "a fileprovider push needs domain"),
+                PayloadRule(
+                    kind: .oneOf, paths: [["container-identifier"]],
+                    message: "a fileprovider push needs container-identifier"),
             ]
         case .liveactivity: liveActivity
         case .widgets, .controls:
@@ -93,10 +94,6 @@ struct PayloadRule: Sendable {
                 kind: .oneOf, paths: [["aps", name]], events: events,
                 message: "a liveactivity push needs aps.\(name)\(event)")
         }
-    }
-
-    private static func needed(_ name: String, _ message: String) -> PayloadRule {
-        PayloadRule(kind: .oneOf, paths: [[name]], message: message)
     }
 }
 
