@@ -6,7 +6,7 @@ import Testing
     @Test func `names all that was searched when there are none`() {
         #expect(
             searchResult(["HOME": nowhere])
-                == "refused: no AWS credentials: AWS_ACCESS_KEY_ID is not set;"
+                == "unavailable: no AWS credentials: AWS_ACCESS_KEY_ID is not set;"
                 + " AWS_WEB_IDENTITY_TOKEN_FILE is not set; /nonexistent/.aws/credentials does not"
                 + " exist; /nonexistent/.aws/config does not exist;"
                 + " AWS_CONTAINER_CREDENTIALS_FULL_URI is not set;"

@@ -83,6 +83,25 @@ import Testing
         return (found.split(separator: "; ").last.map(String.init) ?? "", sent)
     }
 
+    @Test(arguments: [
+        [.failed("Timeout was reached")], [awsResponse(200, "tok"), .failed("reset")],
+        [awsResponse(200, "tok"), awsResponse(404, "")],
+        [awsResponse(200, "tok"), awsResponse(200, "")],
+    ] as [[HTTPResponse]])
+    func `are waited for while they do not respond or have no role`(responses: [HTTPResponse]) {
+        var rest = responses
+        let found = searchResult(["HOME": nowhere]) { _ in rest.removeFirst() }
+        #expect(
+            found.hasPrefix("unavailable: no AWS credentials: AWS_ACCESS_KEY_ID is not set;"),
+            "\(found)")
+    }
+
+    @Test(arguments: [404, 403])
+    func `are not waited for where the machine has no such address`(status: Int) {
+        let found = searchResult(["HOME": nowhere]) { _ in awsResponse(status, "") }
+        #expect(found.hasPrefix("refused: no AWS credentials: "), "\(found)")
+    }
+
     @Test func `may be switched off, out of reach, or without a role`() {
         let address = "http://169.254.169.254"
         #expect(found([awsResponse(403, "")]).result == "\(address): it responds 403")

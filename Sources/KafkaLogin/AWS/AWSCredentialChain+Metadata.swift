@@ -82,7 +82,11 @@ extension AWSCredentialChain {
                     url: "\(address)/latest/meta-data/iam/security-credentials/\(path)",
                     headers: ["X-aws-ec2-metadata-token: \(token)"], isLocal: true))
         }
-        guard let role = try text(get(""), "\(address) has no role") else { return nil }
+        guard let role = try text(get(""), "\(address) has no role") else {
+            // Roles are attached to instances that run already.
+            mayAppear = true
+            return nil
+        }
         return try Self.credentials(
             in: get(PercentEncoding.pathSegment(role)), from: address,
             named: "AWS instance role \(role)", hiding: [token], now: now)
@@ -100,7 +104,10 @@ extension AWSCredentialChain {
         case .responded(let status, _) where status >= 500 || status == 429:
             throw .unavailable("\(environment.instanceAddress): it responds \(status)")
         case .responded(let status, _): skip("\(subject): it responds \(status)")
-        case .failed(let reason): skip("\(subject): \(reason)")
+        case .failed(let reason):
+            // At boot, the network may be late.
+            mayAppear = true
+            skip("\(subject): \(reason)")
         case .tooLarge, .abandoned: _ = try response.received(from: subject)
         }
         return nil

@@ -5,6 +5,8 @@ struct AWSCredentialChain {
     let now: Int64
     /// Where there were none, and why.
     private(set) var searched: [String] = []
+    /// True when what was asked may have credentials in a while, as at boot.
+    var mayAppear = false
 
     init(_ environment: AWSEnvironment, now: Int64) {
         self.environment = environment
@@ -18,7 +20,8 @@ struct AWSCredentialChain {
         if let found = try profile() { return found }
         if let found = try container(send) { return found }
         if let found = try instance(send) { return found }
-        throw .refused("no AWS credentials: " + searched.joined(separator: "; "))
+        let message = "no AWS credentials: " + searched.joined(separator: "; ")
+        throw mayAppear ? .unavailable(message) : .refused(message)
     }
 
     /// Notes that there were none.
