@@ -79,6 +79,40 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        "role_arn = r\nsource_profile = b", "sso_session = s", "credential_process = /bin/keys",
+        "role_arn = r",
+    ])
+    func `does not take the keys in one file when the other leads to another identity`(
+        lines: String
+    ) throws {
+        let keys = "[default]\naws_access_key_id = A\naws_secret_access_key = s\n"
+        let name = lines.split(separator: "\n").last?.prefix { $0 != " " } ?? ""
+        try withFile(keys) { credentials in
+            try withFile("[default]\n\(lines)\n") { config in
+                let found = searchResult([
+                    "AWS_CONFIG_FILE": config, "AWS_SHARED_CREDENTIALS_FILE": credentials,
+                ])
+                #expect(
+                    found.hasPrefix(
+                        "refused: AWS profile 'default' in \(config): '\(name)' is not supported:"
+                            + " name a profile in AWS_PROFILE"), "\(found)")
+            }
+        }
+    }
+
+    @Test func `takes the keys in one file when the other has only other settings`() throws {
+        let keys = "[default]\naws_access_key_id = A\naws_secret_access_key = s\n"
+        try withFile(keys) { credentials in
+            try withFile("[default]\nregion = eu-west-1\n") { config in
+                let found = searchResult([
+                    "AWS_CONFIG_FILE": config, "AWS_SHARED_CREDENTIALS_FILE": credentials,
+                ])
+                #expect(found == "AWS profile 'default' in \(credentials)")
+            }
+        }
+    }
+
     @Test func `takes the profile that a variable names, from either file`() throws {
         let text = """
             # a comment
