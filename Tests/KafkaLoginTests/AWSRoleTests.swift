@@ -103,6 +103,24 @@ private func errorXML(_ code: String, _ message: String) -> String {
         }
     }
 
+    /// What comes of an address of the service, which no request may reach.
+    private func refusal(of address: String) -> String {
+        searchResult(
+            keys.merging(["AWS_ENDPOINT_URL_STS": address]) { $1 }, role: role
+        ) { request in
+            Issue.record("it asked \(request.url)")
+            return .abandoned
+        }
+    }
+
+    @Test(arguments: ["sts.example.com", "127.0.0.1.example.com", "169.254.170.2"])
+    func `is not asked for in clear text on a network`(host: String) {
+        #expect(
+            refusal(of: "http://\(host)/")
+                == "refused: AWS_ENDPOINT_URL_STS would send credentials in clear text to \(host):"
+                + " write https://\(host)")
+    }
+
     @Test(arguments: [
         ("eu-west-1", "sts.eu-west-1.amazonaws.com"),
         ("us-gov-west-1", "sts.us-gov-west-1.amazonaws.com"),

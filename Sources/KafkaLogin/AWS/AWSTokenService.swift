@@ -74,6 +74,11 @@ struct AWSTokenService {
         guard let endpoint = AWSEndpoint(written) else {
             throw .refused("\(name) is not the address of a service: write https://host")
         }
+        guard endpoint.scheme == "https" || Loopback.contains(endpoint.name) else {
+            throw .refused(
+                "\(name) would send credentials in clear text to \(endpoint.host): write"
+                    + " https://\(endpoint.host)")
+        }
         return endpoint
     }
 
