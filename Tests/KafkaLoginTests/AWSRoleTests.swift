@@ -121,6 +121,14 @@ private func errorXML(_ code: String, _ message: String) -> String {
                 + " write https://\(host)")
     }
 
+    @Test(arguments: ["https://sts.example.com/?key=a", "https://sts.example.com?key=a"])
+    func `is not asked for with a query, which no message repeats`(address: String) {
+        #expect(
+            refusal(of: address)
+                == "refused: AWS_ENDPOINT_URL_STS has a query, which STS does not take: write"
+                + " https://sts.example.com")
+    }
+
     @Test(arguments: [
         ("eu-west-1", "sts.eu-west-1.amazonaws.com"),
         ("us-gov-west-1", "sts.us-gov-west-1.amazonaws.com"),

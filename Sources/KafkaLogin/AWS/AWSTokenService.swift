@@ -74,6 +74,12 @@ struct AWSTokenService {
         guard let endpoint = AWSEndpoint(written) else {
             throw .refused("\(name) is not the address of a service: write https://host")
         }
+        // It would be signed as a part of the path, and stand in messages.
+        guard !endpoint.path.contains("?") else {
+            throw .refused(
+                "\(name) has a query, which STS does not take: write"
+                    + " \(endpoint.scheme)://\(endpoint.host)")
+        }
         guard endpoint.scheme == "https" || Loopback.contains(endpoint.name) else {
             throw .refused(
                 "\(name) would send credentials in clear text to \(endpoint.host): write"
