@@ -52,15 +52,16 @@ import Testing
             results: {outcomes: o, unregistered: u, dead_letter: d}
             """
         try Data(connector.utf8).write(to: folder.appending(path: "orders.yaml"))
-        let url = "http://127.0.0.1:\(server.port)/v1/credentials"
+        let address = "http://127.0.0.1:\(server.port)"
         let variables = [
-            "http_proxy=http://127.0.0.1:9", "AWS_CONTAINER_CREDENTIALS_FULL_URI=\(url)",
+            "http_proxy=http://127.0.0.1:9",
+            "AWS_CONTAINER_CREDENTIALS_FULL_URI=\(address)/v1/credentials",
             "AWS_CONTAINER_AUTHORIZATION_TOKEN=let me in", "HOME=/nonexistent",
         ]
         let ending = try Program.run(
             "/usr/bin/env", variables + [Program.path, "doctor", "orders.yaml"], in: folder)
         let start =
-            "ok           orders: kafka login: token of AWS container credentials of \(url),"
+            "ok           orders: kafka login: token of AWS container credentials of \(address),"
             + " valid for 900 s; the credentials expire at 20"
         #expect(
             ending.output.split(separator: "\n").contains { $0.hasPrefix(start) },

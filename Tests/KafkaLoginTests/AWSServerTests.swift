@@ -70,6 +70,6 @@ private final class AWSServer {
         ]
         #expect(
             source(server, container)
-                == "AWS container credentials of \(server.address)/v1/credentials for 900 s")
+                == "AWS container credentials of \(server.address) for 900 s")
     }
 }

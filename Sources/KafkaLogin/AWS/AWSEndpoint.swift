@@ -32,8 +32,8 @@ struct AWSEndpoint: Equatable, Sendable {
     /// The whole address.
     var url: String { "\(scheme)://\(host)\(path)" }
 
-    /// The address without its query, which may be a secret.
-    var shown: String { String(url.prefix { $0 != "?" }) }
+    /// The address without its path and query, which may be secrets.
+    var shown: String { "\(scheme)://\(host)" }
 
     /// The name or the address of the host, without the port, and without brackets.
     var name: String {
