@@ -37,6 +37,10 @@ import Testing
                 + " 2026-01-01T10:00:00.000Z: is the clock right?"
         ),
         (
+            keys.merging(["AWS_CREDENTIAL_EXPIRATION": "2026-01-01T10:00:00+01:00"]) { $1 },
+            "refused: AWS_CREDENTIAL_EXPIRATION is not a time in UTC: write 2026-01-01T10:00:00Z"
+        ),
+        (
             ["AWS_WEB_IDENTITY_TOKEN_FILE": "/gone"],
             "refused: AWS_WEB_IDENTITY_TOKEN_FILE is set, but AWS_ROLE_ARN is not"
         ),

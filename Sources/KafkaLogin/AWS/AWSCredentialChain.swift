@@ -38,9 +38,19 @@ struct AWSCredentialChain {
         case (let id?, let secret?):
             return try AWSCredentials(
                 keyID: id, secret: secret, token: environment["AWS_SESSION_TOKEN"],
-                expires: environment["AWS_CREDENTIAL_EXPIRATION"].flatMap(AWSTime.milliseconds),
+                expires: expiration(),
                 source: "AWS credentials of \(idName)", now: now)
         }
+    }
+
+    /// When the credentials of variables expire; nil when they do not.
+    private func expiration() throws(TokenFault) -> Int64? {
+        let name = "AWS_CREDENTIAL_EXPIRATION"
+        guard let text = environment[name] else { return nil }
+        guard let time = AWSTime.milliseconds(of: text) else {
+            throw .refused("\(name) is not a time in UTC: write 2026-01-01T10:00:00Z")
+        }
+        return time
     }
 
     private mutating func webIdentity(
