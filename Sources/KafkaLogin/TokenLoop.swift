@@ -46,7 +46,9 @@ struct TokenLoop: ~Copyable {
         for message in messages {
             switch message {
             case .needed: pace.needed(now: kernel.now)
-            case .rejected: pace.rejected(now: kernel.now)
+            case .rejected:
+                request.rejected()
+                pace.rejected(now: kernel.now)
             case .stop: pace.rest()
             }
         }

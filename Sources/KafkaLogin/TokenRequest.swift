@@ -36,6 +36,9 @@ struct TokenRequest: Sendable {
         }
     }
 
+    /// A broker has rejected a login: nothing of the last token is used again.
+    mutating func rejected() { signer?.rejected() }
+
     /// Asks for a token at a wall-clock time in milliseconds, on the calling thread.
     mutating func fetch(
         now: Int64, while mayContinue: () -> Bool

@@ -87,6 +87,32 @@ private func credentials(
         #expect(ending.note == "the credentials expire at 2026-01-01T10:05:00.000Z")
     }
 
+    @Test func `looks for credentials again after a broker has rejected a login`() throws {
+        var signer = signer(["AWS_CONTAINER_CREDENTIALS_RELATIVE_URI": "/v2/credentials"])
+        var requests = 0
+        func fetch(_ response: (Int) -> HTTPResponse) throws {
+            _ = try signer.fetch(now: now) { _ in
+                requests += 1
+                return response(requests)
+            }
+        }
+        func good(_ number: Int) -> HTTPResponse {
+            let text = """
+                {"AccessKeyId": "AKID\(number)", "SecretAccessKey": "s", "Token": "t",
+                "Expiration": "2026-01-01T11:00:00Z"}
+                """
+            return .responded(status: 200, body: Array(text.utf8))
+        }
+        try fetch(good)
+        signer.rejected()
+        // A source that fails meanwhile does not bring the rejected credentials back.
+        #expect(throws: TokenFault.self) { try fetch { _ in .failed("reset") } }
+        try fetch(good)
+        #expect(requests == 3)
+        try fetch(good)
+        #expect(requests == 3)
+    }
+
     @Test func `keeps its credentials as long as they outlive the next one`() throws {
         let response = """
             {"AccessKeyId": "AKID", "SecretAccessKey": "s", "Token": "t",

@@ -10,6 +10,8 @@ struct MSKTokenSigner: Sendable {
     private let role: String?
     /// The credentials of the last token.
     private var credentials: AWSCredentials?
+    /// True after a broker has rejected a token of these credentials.
+    private var isRejected = false
 
     /// How many seconds a token is valid.
     private static let seconds = 900
@@ -32,6 +34,10 @@ struct MSKTokenSigner: Sendable {
         }
     }
 
+    /// A broker has rejected a login: the next token is signed with credentials that are looked for
+    /// again.
+    mutating func rejected() { isRejected = true }
+
     /// Signs a token at a wall-clock time in milliseconds; looks for credentials unless those of
     /// the last token are valid as long as the new one.
     mutating func fetch(
@@ -40,11 +46,12 @@ struct MSKTokenSigner: Sendable {
         let end = now + Int64(Self.seconds) * 1000
         let isFresh = credentials?.expires.map { $0 >= end } ?? false
         let current: AWSCredentials
-        if isFresh, let credentials {
+        if isFresh, !isRejected, let credentials {
             current = credentials
         } else {
             current = try find(now: now, send)
             credentials = current
+            isRejected = false
         }
         let life = min(end, current.expires ?? end) - now
         return try FetchedToken(
