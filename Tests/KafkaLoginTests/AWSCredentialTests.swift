@@ -117,6 +117,20 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        #"[profile "my team"]"#, "[ profile 'my team' ]", "[profile\tmy team]",
+    ])
+    func `takes a profile whose name has a space`(section: String) throws {
+        let text = "\(section)\naws_access_key_id = A\naws_secret_access_key = s\n"
+        try withFile(text) { path in
+            let found = searchResult([
+                "AWS_CONFIG_FILE": path, "AWS_SHARED_CREDENTIALS_FILE": nowhere,
+                "AWS_PROFILE": "my team",
+            ])
+            #expect(found == "AWS profile 'my team' in \(path)")
+        }
+    }
+
     @Test func `takes the profile that a variable names, from either file`() throws {
         let text = """
             # a comment

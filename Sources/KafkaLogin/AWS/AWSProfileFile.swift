@@ -25,9 +25,7 @@ struct AWSProfileFile {
             let line = Self.trimmed(line)
             if line.hasPrefix("#") || line.hasPrefix(";") { continue }
             if line.hasPrefix("[") {
-                let name = line.dropFirst().prefix { $0 != "]" }
-                let words = name.split(whereSeparator: \.isWhitespace)
-                let found = words.joined(separator: " ")
+                let found = Self.name(in: line.dropFirst().prefix { $0 != "]" })
                 if sections[found] == nil { sections[found] = [:] }
                 section = found
             } else if let section, !isNested, let mark = line.firstIndex(of: "=") {
@@ -40,6 +38,21 @@ struct AWSProfileFile {
 
     /// The settings of a section; nil when the file has no such section.
     subscript(_ section: String) -> [String: String]? { sections[section] }
+
+    /// The name of a section: `default`, `profile push`; `profile "my team"` is `profile my team`.
+    private static func name(in text: Substring) -> String {
+        let words = text.split(whereSeparator: \.isWhitespace)
+        guard words.first == "profile", words.count > 1 else {
+            return unquoted(trimmed(text))
+        }
+        return "profile " + unquoted(trimmed(text[words[1].startIndex...]))
+    }
+
+    private static func unquoted(_ name: String) -> String {
+        guard name.count > 2, let mark = name.first, mark == name.last, "\"'".contains(mark)
+        else { return name }
+        return String(name.dropFirst().dropLast())
+    }
 
     private static func trimmed(_ text: Substring) -> String {
         let start = text.drop { $0.isWhitespace }
