@@ -30,8 +30,12 @@ struct AvroSampleWriter {
     private(set) var record: [UInt8] = []
     private var json: [UInt8] = []
     private var path: [String] = []
+    private var choice: AvroSampleChoice
 
-    init(schema: AvroSchema) { self.schema = schema }
+    init(schema: AvroSchema) {
+        self.schema = schema
+        choice = AvroSampleChoice(schema)
+    }
 
     mutating func write(_ json: [UInt8]) throws(AvroFault) {
         self.json = json
@@ -64,60 +68,37 @@ struct AvroSampleWriter {
     private mutating func write(
         _ value: Int, ofUnion union: AvroNode, _ tape: borrowing JSONTape
     ) throws(AvroFault) {
-        let start = Int(union.first)
-        var fault: AvroFault?
-        let before = record
-        for branch in 0..<Int(union.count) {
-            let index = schema.branches[start + branch]
-            guard schema.nodes[Int(index)].mayBe(tape[value].kind) else { continue }
-            do throws(AvroFault) {
-                append(long: Int64(branch))
-                return try write(value, of: index, tape)
-            } catch {
-                record = before
-                fault = fault ?? error
-            }
+        guard let branch = choice.branch(of: union, for: value, json, tape) else {
+            throw misfit(value, union, tape)
         }
-        throw fault ?? misfit(value, union, tape)
+        append(long: Int64(branch))
+        try write(value, of: schema.branches[Int(union.first) + branch], tape)
     }
 
     private mutating func write(
         _ value: Int, ofRecord type: AvroNode, _ tape: borrowing JSONTape
     ) throws(AvroFault) {
-        let range = Int(type.first)..<Int(type.first) + Int(type.count)
-        let names = range.map { schema.name(of: $0) }
-        var (child, end) = tape.children(of: value)
-        while child < end {
-            let name = tape.text(of: child, in: json) ?? ""
-            guard names.contains(name) else {
-                let known = names.isEmpty ? "none" : names.joined(separator: ", ")
-                throw fault(
-                    "the record has no field '\(name)'; its fields are \(known)", child, tape)
-            }
-            child = tape.next(after: child + 1)
+        let names = schema.names(of: type)
+        let members: [String: Int]
+        do throws(AvroUnknownField) {
+            members = try tape.members(of: value, named: names, in: json)
+        } catch {
+            let known = names.isEmpty ? "none" : names.joined(separator: ", ")
+            throw fault(
+                "the record has no field '\(error.name)'; its fields are \(known)", error.node,
+                tape)
         }
-        end = child
-        for (field, name) in zip(range, names) {
-            let node = schema.fields[field].node
+        for (index, name) in names.enumerated() {
+            let node = schema.fields[Int(type.first) + index].node
             path.append(path.isEmpty ? name : ".\(name)")
-            if let member = tape.member(name, of: value, in: json) {
+            if let member = members[name] {
                 try write(member, of: node, tape)
-            } else if let branch = nullBranch(of: node) {
+            } else if let branch = schema.nullBranch(of: node) {
                 if branch >= 0 { append(long: Int64(branch)) }
             } else {
                 throw fault("the field is missing", value, tape)
             }
             path.removeLast()
-        }
-    }
-
-    /// The index of null in a union; -1 for null alone, nil if the type has none.
-    private func nullBranch(of index: Int32) -> Int? {
-        let type = schema.nodes[Int(index)]
-        if type.kind == .null { return -1 }
-        guard type.kind == .union else { return nil }
-        return (0..<Int(type.count)).first {
-            schema.nodes[Int(schema.branches[Int(type.first) + $0])].kind == .null
         }
     }
 
@@ -160,16 +141,7 @@ struct AvroSampleWriter {
     private mutating func write(
         scalar value: Int, _ type: AvroNode, _ tape: borrowing JSONTape
     ) throws(AvroFault) {
-        let node = tape[value]
-        let token = String(decoding: json[Int(node.start)..<Int(node.end)], as: UTF8.self)
-        let scalar: AvroSampleScalar? =
-            switch node.kind {
-            case .null: .null
-            case .boolean: .boolean(token == "true")
-            case .number: .number(token)
-            case .string: .text(tape.text(of: value, in: json) ?? "")
-            case .array, .object: nil
-            }
+        let scalar = AvroSampleScalar(value, tape, in: json)
         guard let bytes = scalar?.encoded(as: type, in: schema) else {
             throw misfit(value, type, tape)
         }

@@ -8,6 +8,19 @@ enum AvroSampleScalar {
     case number(String)
     case text(String)
 
+    /// A value of a JSON text; nil for an array and an object.
+    init?(_ value: Int, _ tape: borrowing JSONTape, in json: [UInt8]) {
+        let node = tape[value]
+        let token = json[Int(node.start)..<Int(node.end)]
+        switch node.kind {
+        case .null: self = .null
+        case .boolean: self = .boolean(token.first == UInt8(ascii: "t"))
+        case .number: self = .number(String(decoding: token, as: UTF8.self))
+        case .string: self = .text(tape.text(of: value, in: json) ?? "")
+        case .array, .object: return nil
+        }
+    }
+
     /// Its bytes as a type; nil if it is none of its values.
     func encoded(as type: AvroNode, in schema: AvroSchema) -> [UInt8]? {
         switch (type.kind, self) {

@@ -11,6 +11,14 @@ private func sample(_ event: String, _ schema: String) throws -> String {
     }
 }
 
+/// A union of two records, and a field after it.
+private let customerOrCompany = """
+    {"type": "record", "name": "R", "fields": [{"name": "who", "type": [
+     {"type": "record", "name": "A", "fields": [{"name": "id", "type": "int"}]},
+     {"type": "record", "name": "B", "fields": [{"name": "code", "type": "string"}]}]},
+     {"name": "total", "type": "int"}]}
+    """
+
 @Suite struct `An event in JSON that does not fit its schema` {
     @Test(arguments: [
         (#"{"x": "a"}"#, #""int""#, "x: expected a whole number of 32 bits, not \"a\""),
@@ -59,6 +67,12 @@ private func sample(_ event: String, _ schema: String) throws -> String {
         #expect(
             try sample(#"{"x": {"y": null}}"#, record(#"["null", \#(inner)]"#))
                 == "x.y: expected a whole number of 32 bits, not null")
+    }
+
+    @Test func `names the field of the only branch with such names`() throws {
+        #expect(
+            try sample(#"{"who": {"code": 5}, "total": 1}"#, customerOrCompany)
+                == "who.code: expected a string, not 5")
     }
 }
 
@@ -119,6 +133,27 @@ private func sample(_ event: String, _ schema: String) throws -> String {
         value: String, type: String, expected: String
     ) throws {
         #expect(try sample("{\"x\": \(value)}", record(type)) == "{\"x\":\(expected)}")
+    }
+
+    @Test func `is written at once however deep its unions are`() throws {
+        // Only the last field of each tells an A from a B.
+        let schema = """
+            {"type": "record", "name": "A", "fields": [
+             {"name": "next", "type": ["null", "A", {"type": "record", "name": "B", "fields": [
+              {"name": "next", "type": ["null", "A", "B"]}, {"name": "kind", "type": "int"}]}]},
+             {"name": "kind", "type": "string"}]}
+            """
+        let chain = (0..<40).reduce(#"{"next":null,"kind":7}"#) { inner, _ in
+            #"{"next":\#(inner),"kind":7}"#
+        }
+        let event = #"{"next":\#(chain),"kind":"a"}"#
+        #expect(try sample(event, schema) == event)
+    }
+
+    @Test func `is written at once however many values of unions it has`() throws {
+        let list = "[" + Array(repeating: "1", count: 262_144).joined(separator: ",") + "]"
+        let type = #"{"type": "array", "items": ["null", "int"]}"#
+        #expect(try sample("{\"x\":\(list)}", record(type)) == "{\"x\":\(list)}")
     }
 
     @Test func `has null for fields that are missing and may be null`() throws {
