@@ -74,6 +74,12 @@ private let customerOrCompany = """
             try sample(#"{"who": {"code": 5}, "total": 1}"#, customerOrCompany)
                 == "who.code: expected a string, not 5")
     }
+
+    @Test func `is refused with the path of a field after a union of records`() throws {
+        #expect(
+            try sample(#"{"who": {"code": "x"}, "total": "y"}"#, customerOrCompany)
+                == "total: expected a whole number of 32 bits, not \"y\"")
+    }
 }
 
 @Suite struct `An event in JSON that fits its schema` {
