@@ -28,8 +28,10 @@ enum AvroSampleScalar {
         case (.boolean, .boolean(let value)): [value ? 1 : 0]
         case (.int, .number(let token)): Int32(token).map { Self.long(Int64($0)) }
         case (.long, .number(let token)): Int64(token).map(Self.long)
-        case (.float, .number(let token)): Float(token).map { Self.bytes($0.bitPattern) }
-        case (.double, .number(let token)): Double(token).map { Self.bytes($0.bitPattern) }
+        case (.float, .number(let token)):
+            Self.finite(Float(token)).map { Self.bytes($0.bitPattern) }
+        case (.double, .number(let token)):
+            Self.finite(Double(token)).map { Self.bytes($0.bitPattern) }
         case (.string, .text(let text)): Self.sized(Array(text.utf8))
         case (.bytes, .text(let text)):
             Base64.standard.decode(Array(text.utf8)).map(Self.sized)
@@ -53,6 +55,11 @@ enum AvroSampleScalar {
             AvroTimeText.value(text, type.kind).map(Self.long)
         default: nil
         }
+    }
+
+    /// A number that is not too large for its type.
+    private static func finite<Number: FloatingPoint>(_ value: Number?) -> Number? {
+        value.flatMap { $0.isFinite ? $0 : nil }
     }
 
     private static func long(_ value: Int64) -> [UInt8] {
@@ -121,7 +128,8 @@ extension AvroNode {
         case .boolean: "true or false"
         case .int: "a whole number of 32 bits"
         case .long: "a whole number of 64 bits"
-        case .float, .double: "a number"
+        case .float: "a number of 32 bits"
+        case .double: "a number of 64 bits"
         case .decimalOfBytes, .decimalOfFixed: "a number with at most \(scale) decimals"
         case .string: "a string"
         case .bytes: "a string in Base64"

@@ -23,6 +23,8 @@ private let customerOrCompany = """
     @Test(arguments: [
         (#"{"x": "a"}"#, #""int""#, "x: expected a whole number of 32 bits, not \"a\""),
         (#"{"x": 2147483648}"#, #""int""#, "x: expected a whole number of 32 bits, not 2147483648"),
+        (#"{"x": 1e39}"#, #""float""#, "x: expected a number of 32 bits, not 1e39"),
+        (#"{"x": -1e400}"#, #""double""#, "x: expected a number of 64 bits, not -1e400"),
         (#"{"x": 1.5}"#, #""long""#, "x: expected a whole number of 64 bits, not 1.5"),
         (#"{}"#, #""int""#, "x: the field is missing"),
         (#"{"x": 1, "y": 2}"#, #""int""#, "the record has no field 'y'; its fields are x"),
@@ -145,8 +147,9 @@ private let customerOrCompany = """
         // Only the last field of each tells an A from a B.
         let schema = """
             {"type": "record", "name": "A", "fields": [
-             {"name": "next", "type": ["null", "A", {"type": "record", "name": "B", "fields": [
-              {"name": "next", "type": ["null", "A", "B"]}, {"name": "kind", "type": "int"}]}]},
+             {"name": "next", "type": ["null", "A", {"type": "record", "name": "B",
+              "fields": [{"name": "next", "type": ["null", "A", "B"]},
+                         {"name": "kind", "type": "int"}]}]},
              {"name": "kind", "type": "string"}]}
             """
         let chain = (0..<40).reduce(#"{"next":null,"kind":7}"#) { inner, _ in
