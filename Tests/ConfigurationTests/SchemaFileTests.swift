@@ -222,6 +222,42 @@ private func findings(
     }
 }
 
+@Suite struct `A time that an event has as an array` {
+    private func found(_ fields: String, title: String = "a") throws -> [String] {
+        let event = file(
+            "event.avsc",
+            """
+            {"type": "record", "name": "E", "fields": [
+             {"name": "when", "type": {"type": "array", "items": "int"}},
+             {"name": "is_due", "type": "boolean"}]}
+            """)
+        return try findings(
+            "notification: {device_token: aa, \(fields), payload: {aps: {alert: '\(title)'}}}",
+            [event])
+    }
+
+    @Test func `is not any kind of value`() throws {
+        let found = try found(
+            "expiration: \"${is_due}\"", title: "${is_due | date(\"%H\", \"UTC\")}")
+        #expect(found.count == 2, "\(found)")
+        #expect(
+            found.first?.hasSuffix(
+                "'${is_due}' is a boolean in the schema, not a time | write the path of a time")
+                == true, "\(found)")
+    }
+
+    @Test func `is not a time to live, or a part of other text`() throws {
+        #expect(try found("ttl: \"${when}\"").count == 1)
+        #expect(try found("expiration: \"${when}Z\"").count == 1)
+    }
+
+    @Test func `fits a field with a time, and a date`() throws {
+        #expect(try found("expiration: \"${when}\"") == [])
+        #expect(try found("ttl: 1h, event_time: \"${when}\"") == [])
+        #expect(try found("ttl: 1h", title: "${when | date(\"%H:%M\", \"UTC\")}") == [])
+    }
+}
+
 @Suite struct `A condition that events cannot meet` {
     private func found(_ when: String) throws -> [String] {
         try findings(

@@ -49,7 +49,7 @@ extension PlanBuilder {
             }
             if !hashes { refuseLongText(of: member) }
         case .eventTime:
-            block.fields.eventTime = field(member) { text, _ in
+            block.fields.eventTime = field(member, wanted: .time) { text, _ in
                 Self.fault(time: text, isExpiration: false)
             }
         case .bundleID:
@@ -65,7 +65,7 @@ extension PlanBuilder {
                 text.isEmpty ? "write production or development" : nil
             }
         case .expiration:
-            block.fields.expiration = field(member) { text, _ in
+            block.fields.expiration = field(member, wanted: .time) { text, _ in
                 Self.fault(time: text, isExpiration: true)
             }
         case .timeToLive:

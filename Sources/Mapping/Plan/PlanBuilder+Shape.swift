@@ -149,7 +149,8 @@ extension TransformName {
         case .upper, .lower, .trim, .truncate, .nonempty, .hex, .replace, .parse, .language:
             .string
         case .text, .map: [.string, .number, .boolean]
-        case .number, .date: [.string, .number]
+        case .number: [.string, .number]
+        case .date: WantedKinds.time.kinds
         case .fixed, .shift, .plus, .minus: .number
         case .join: .array
         case .length: [.string, .array, .object]

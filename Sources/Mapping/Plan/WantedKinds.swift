@@ -12,6 +12,9 @@ struct WantedKinds {
     static let text = Self(kinds: [.string, .number], message: "a string")
     /// Between other text.
     static let inText = Self(kinds: [.string, .number, .boolean], message: "a string")
+    /// A point in time; an array has its parts, such as `[2026, 1, 31, 10, 0]`.
+    static let time = Self(
+        kinds: [.string, .number, .array], message: "a time", general: "write the path of a time")
     /// All device tokens.
     static let tokens = Self(kinds: [.string, .array], message: "an array or a string")
     /// The list of a `for_each`.
@@ -51,7 +54,7 @@ struct WantedKinds {
     func remedy(for found: JSONShape.Kinds, _ hole: Template.Hole) -> String? {
         let path = hole.written.dropFirst(2).dropLast()
         if kinds.contains(.string) {
-            if found == .boolean { return "write ${\(path) | text}" }
+            if found == .boolean, !kinds.contains(.array) { return "write ${\(path) | text}" }
             if found == .array { return "write ${\(path) | join(\", \")}, or one element" }
             if found == .object { return "write the path of one of its members" }
         }
