@@ -276,6 +276,11 @@ private func findings(
                 + " | write conditions on its members: {name: [value]}"
         ),
         (
+            "nobody: {a: [{exists: false}], b: [1]}",
+            "events have no 'nobody' in the schema"
+                + " | the members are id, status, customer, items, attributes, note"
+        ),
+        (
             "id: {a: [1]}",
             "'id' is a number in the schema: it has no members | write id: [value]"
         ),
@@ -295,6 +300,8 @@ private func findings(
 
     @Test(arguments: [
         "status: [SHIPED, NEW]", "$or: [{statuss: [NEW]}, {id: [1]}]", "gone: [{exists: false}]",
+        "nobody: {vip: [{exists: false}]}", "id: {a: {b: [{exists: false}, 1]}}",
+        "nobody: {$or: [{a: [1]}, {b: [{exists: false}]}]}",
     ])
     func `is a warning where others may hold`(when: String) throws {
         let found = try found(when)

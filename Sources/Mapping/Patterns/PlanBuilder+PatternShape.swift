@@ -69,7 +69,7 @@ extension PlanBuilder {
                         message: "'\(path)' is \(shape.name(of: nodes)) in the schema:"
                             + " it has no members",
                         remedy: "write \(member.key): [value]"),
-                    isWarning: isBranch)
+                    isWarning: isBranch || member.value.acceptsAbsence)
             }
             check(conditions: inner, on: nodes, path, isRoot: false, isBranch: isBranch)
         case .list(let values, _):
@@ -146,15 +146,21 @@ extension PlanBuilder {
 }
 
 extension MappingSource {
-    /// True for a list that accepts values that are not there.
+    /// True for conditions that hold where nothing is: each has `{exists: false}` in its list.
     fileprivate var acceptsAbsence: Bool {
-        guard case .list(let values, _) = self else { return false }
-        return values.contains { value in
-            guard case .map(let members, _) = value, members.first?.key == "exists",
-                case .scalar("false", _, _, _, _)? = members.first?.value
-            else { return false }
-            return true
+        switch self {
+        case .scalar: false
+        case .list(let values, _): values.contains { $0.isAbsence }
+        case .map(let members, _): members.allSatisfy { $0.acceptsAbsence }
         }
+    }
+
+    /// True for `{exists: false}`.
+    private var isAbsence: Bool {
+        guard case .map(let members, _) = self, members.first?.key == "exists",
+            case .scalar("false", _, _, _, _)? = members.first?.value
+        else { return false }
+        return true
     }
 
     /// The kinds of values that an element of a leaf's list matches; nil for any, or if it is not
@@ -179,5 +185,13 @@ extension MappingSource {
             case .anythingBut, .exists, nil: return nil
             }
         }
+    }
+}
+
+extension MappingMember {
+    /// True for a condition, or a `$or`, that holds where nothing is.
+    fileprivate var acceptsAbsence: Bool {
+        guard key == "$or", case .list(let branches, _) = value else { return value.acceptsAbsence }
+        return branches.contains { $0.acceptsAbsence }
     }
 }
