@@ -24,10 +24,18 @@ extension AvroSchema {
 struct AvroSchemaParser {
     var parts = AvroSchemaParts()
     /// The types that have names, by their full names.
-    private var named: [String: Int32] = [:]
+    private(set) var named: [String: Int32] = [:]
+    /// The full names in the schema that was read last.
+    private(set) var mentioned: Set<String> = []
+    /// The names of earlier schemas that it may define again.
+    private var repeatable: Set<String> = []
 
-    /// Reads one schema; its type's index.
-    mutating func read(_ text: [UInt8]) throws(AvroSchemaFault) -> Int32 {
+    /// Reads one schema; its type's index. It may define types again if `mayRepeat`.
+    mutating func read(
+        _ text: [UInt8], mayRepeat: Bool = false
+    ) throws(AvroSchemaFault) -> Int32 {
+        mentioned = []
+        repeatable = mayRepeat ? Set(named.keys) : []
         let document = try AvroSchemaText(text)
         return try type(0, document, namespace: "")
     }
@@ -49,7 +57,11 @@ struct AvroSchemaParser {
     ) throws(AvroSchemaFault) -> Int32 {
         if let kind = Self.primitives[name] { return add(AvroNode(kind: kind)) }
         let full = Self.fullName(name, namespace)
-        if let found = named[full] ?? named[name] { return found }
+        for name in [full, name] {
+            guard let found = named[name] else { continue }
+            mentioned.insert(name)
+            return found
+        }
         throw AvroSchemaFault("type '\(full)' is not defined")
     }
 
@@ -172,11 +184,12 @@ extension AvroSchemaParser {
     private mutating func define(
         _ name: String, _ node: AvroNode
     ) throws(AvroSchemaFault) -> Int32 {
-        guard named[name] == nil else {
+        guard named[name] == nil || repeatable.remove(name) != nil else {
             throw AvroSchemaFault("type '\(name)' is defined twice")
         }
         let position = add(node)
         named[name] = position
+        mentioned.insert(name)
         return position
     }
 
