@@ -86,3 +86,42 @@ private func record(_ name: String, _ field: String, _ type: String) -> RecordSc
                 + " missing")
     }
 }
+
+@Suite struct `An import in Protobuf` {
+    @Test func `of Google's types is not a file with the same name`() {
+        let date = file("shop/date.proto", "syntax = \"proto3\"; message D { int32 day = 1; }")
+        let order = file(
+            "order.proto",
+            """
+            syntax = "proto3";
+            import "google/type/date.proto";
+            message Order { google.type.Date day = 1; }
+            """)
+        #expect(use([date, order], event: #"{"day":7}"#) == #"{"day":7}"#)
+        let timestamp = file(
+            "shop/timestamp.proto", "syntax = \"proto3\"; message T { int32 second = 1; }")
+        let user = file(
+            "order.proto",
+            """
+            syntax = "proto3";
+            import "google/protobuf/timestamp.proto";
+            message Order { google.protobuf.Timestamp at = 1; }
+            """)
+        #expect(use([timestamp, user], event: #"{"second":7}"#) == #"{"second":7}"#)
+    }
+
+    @Test func `of a name that the importing file has as well is not the file itself`() {
+        let inner = file(
+            "common/types.proto", "syntax = \"proto3\"; message Item { int32 count = 1; }")
+        let outer = file(
+            "shop/types.proto",
+            """
+            syntax = "proto3";
+            import "common/types.proto"; message Order { Item item = 1; }
+            """)
+        let event = #"{"item":{"count":7}}"#
+        #expect(use([outer, inner], event: event) == event)
+        #expect(
+            use([outer]).hasSuffix("| pass the file 'common/types.proto', which is imported, too"))
+    }
+}

@@ -18,8 +18,11 @@ struct ProtobufFiles {
     /// The messages of the files that no other imports.
     func types(_ shape: inout JSONShape) throws(RecordSchema.Fault) -> [EventType] {
         var names = Array(repeating: Set<String>(), count: files.count)
-        for name in imports.joined() {
-            if let index = index(of: name) { names[index].insert(name) }
+        for (importer, imported) in imports.enumerated() {
+            for name in imported {
+                guard let index = index(of: name, importedBy: importer) else { continue }
+                names[index].insert(name)
+            }
         }
         let named = zip(files, names).flatMap { file, names in
             names.sorted().map { (name: $0, text: file.text) }
@@ -43,9 +46,12 @@ struct ProtobufFiles {
         do throws(ProtobufSchemaFault) {
             return try ProtobufSchema(file.text, files: named)
         } catch {
-            let missing = imports.joined().first {
-                !$0.hasPrefix("google/protobuf/") && index(of: $0) == nil
-            }
+            let missing = imports.enumerated().flatMap { importer, names in
+                names.filter {
+                    !$0.hasPrefix("google/protobuf/")
+                        && index(of: $0, importedBy: importer) == nil
+                }
+            }.first
             throw RecordSchema.Fault(
                 path: file.path,
                 message: "it is not a usable Protobuf schema: \(error.description)",
@@ -55,10 +61,15 @@ struct ProtobufFiles {
         }
     }
 
-    /// The file that a name means: its path ends with it, or else its own name is the same.
-    private func index(of name: String) -> Int? {
-        files.firstIndex { $0.path == name || $0.path.hasSuffix("/\(name)") }
-            ?? files.firstIndex { Self.lastPart(of: $0.path) == Self.lastPart(of: name) }
+    /// The file that a name means: its path is the name or ends with it, or else its own name is
+    /// the same, but for Google's types. No file imports itself.
+    private func index(of name: String, importedBy importer: Int) -> Int? {
+        let others = files.indices.filter { $0 != importer }
+        let found =
+            others.first { files[$0].path == name }
+            ?? others.first { files[$0].path.hasSuffix("/\(name)") }
+        if found != nil || name.hasPrefix("google/") { return found }
+        return others.first { Self.lastPart(of: files[$0].path) == Self.lastPart(of: name) }
     }
 
     private static func lastPart(of path: String) -> Substring {
