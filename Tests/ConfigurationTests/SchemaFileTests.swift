@@ -167,6 +167,18 @@ private func findings(
             ])
     }
 
+    @Test func `is not reported again below a list that is wrong`() throws {
+        let found = try findings(
+            """
+            notification:
+              for_each: {items: "${id}", as: item}
+              device_token: ${item.token}
+              ttl: 1h
+              payload: {aps: {badge: "${item.count ?? 'none'}"}}
+            """)
+        #expect(found.map { $0.contains("not an array") } == [true], "\(found)")
+    }
+
     @Test(arguments: [
         "${id} ${status} ${customer.name?} ${items[0].name}", "${items[*].name | join(\", \")}",
         "${attributes.anything.at_all ?? \"x\"}", "${attributes[\"a b\"]}", "${@key} ${@headers.x}",

@@ -71,7 +71,8 @@ extension PlanBuilder {
             guard let shape else { return .all }
             switch try follow(path) {
             case .list: return .array
-            case .nodes(let nodes): return shape.shape.kinds(of: nodes)
+            // Nothing is known of an element whose list is wrong.
+            case .nodes(let nodes): return nodes.isEmpty ? .all : shape.shape.kinds(of: nodes)
             }
         case .key where path.steps.isEmpty: return .string
         // The schema of keys is not at hand.
