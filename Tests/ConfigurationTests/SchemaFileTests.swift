@@ -320,6 +320,18 @@ private func findings(
         #expect(found.count == 1 && found[0].contains(": warning: "), "\(found)")
     }
 
+    @Test func `is refused once if elements have no metadata`() throws {
+        let found = try findings(
+            """
+            notification:
+              for_each: {items: "${items}", as: item, when: {"@topic": [a], "@value": {x: [1]}}}
+              device_token: ${item.name}
+              ttl: 1h
+              payload: {aps: {}}
+            """)
+        #expect(found == [])
+    }
+
     @Test(arguments: [
         "status: [{prefix: S}], id: [1], items: {gift: [true], name: [{exists: true}]}",
         "note: [null, a], attributes: {x: [y]}, \"@headers\": {a: [b]}, \"@value\": {id: [1]}",

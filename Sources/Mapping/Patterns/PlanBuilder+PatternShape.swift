@@ -12,8 +12,7 @@ extension PlanBuilder {
         case .element:
             guard let element = shape.element else { return }
             check(
-                conditions: members, on: element, elementName ?? "", isRoot: false,
-                isBranch: false)
+                conditions: members, on: element, elementName ?? "", isRoot: true, isBranch: false)
         case .headers, .attributes: break
         }
     }
@@ -35,7 +34,8 @@ extension PlanBuilder {
                 continue
             }
             if isRoot, member.key.hasPrefix("@") {
-                if member.key == "@value", case .map(let inner, _) = member.value {
+                // In an element they are refused.
+                if member.key == "@value", written.isEmpty, case .map(let inner, _) = member.value {
                     check(
                         conditions: inner, on: shape.schema.events, "@value", isRoot: false,
                         isBranch: isBranch)
