@@ -26,14 +26,14 @@ package struct Engine: ~Copyable {
     /// The wall clock of this turn, in milliseconds since 1970.
     package internal(set) var wallClock: Int64 = 0
 
-    private let pushesCell: Cell<PushTable>
-    private let intakeCell: Cell<Intake>
-    private let sendingCell: Cell<Sending>
-    private let waitingCell: Cell<Waiting>
-    private let outboxCell: Cell<Outbox>
+    let pushesCell: Cell<PushTable>
+    let intakeCell: Cell<Intake>
+    let sendingCell: Cell<Sending>
+    let waitingCell: Cell<Waiting>
+    let outboxCell: Cell<Outbox>
     private let resultsCell: Cell<ResultWriter>
-    private let devicesCell: Cell<Devices>
-    private let sentPushesCell: Cell<SentPushes>
+    let devicesCell: Cell<Devices>
+    let sentPushesCell: Cell<SentPushes>
 
     /// Maps records, in memory of its own.
     let mapping: Cell<RecordMapping>

@@ -50,7 +50,7 @@ import Testing
         ///
         /// Asked of all queues: of `queues[app].pushes.count`, Swift before 6.4 releases the large
         /// copy at the address that the subscript yielded, when that memory is no longer its own.
-        var queued: Int { harness.engine.sending.waitingToBeSent }
+        var queued: Int { harness.engine.sendingCell.value.waitingToBeSent }
 
         /// Sends one push of each ordering key at a time, until the queue is empty.
         private func sendAll() {
@@ -89,9 +89,9 @@ import Testing
         #expect(harness.next() == 5000)
         #expect(harness.openRecords == 0)
         #expect(harness.engine.openPushes == 0)
-        #expect(harness.engine.pushes.slotRange.count <= 100)
+        #expect(harness.engine.pushesCell.value.slotRange.count <= 100)
         #expect(treadmill.queued <= 100)
-        #expect(harness.engine.outbox.count <= 100)
+        #expect(harness.engine.outboxCell.value.count <= 100)
         #expect(harness.nextRetry == nil)
     }
 }

@@ -18,7 +18,7 @@ import Testing
             harness.pass(milliseconds: 2000)
             #expect(harness.settle().count == 1)
         }
-        #expect(harness.engine.waiting.referenceCount <= 66)
+        #expect(harness.engine.waitingCell.value.referenceCount <= 66)
     }
 
     @Test func `still sends what waits after others were forgotten`() throws {
@@ -33,7 +33,7 @@ import Testing
                 try #require(harness.send()), 503, "ServiceUnavailable", retryAfter: 3000)
             harness.pass(milliseconds: 2000)
         }
-        #expect(harness.engine.waiting.referenceCount <= 600)
+        #expect(harness.engine.waitingCell.value.referenceCount <= 600)
         harness.pass(milliseconds: 300_000)
         #expect(harness.sendAll().map(harness.offset) == [0])
     }

@@ -1,6 +1,7 @@
 import APNs
 import BridgeSamples
 import Configuration
+import EventLoop
 import Testing
 
 @testable import Engine
@@ -87,7 +88,7 @@ import Testing
     @Test func `does not suspend sending, and its push is sent with the new credential`() throws {
         let harness = try harness()
         let sent = harness.sendAll()
-        harness.engine.sending.adopt(CredentialVersion.first.next, route: 0)
+        harness.engine.sendingCell.value.adopt(CredentialVersion.first.next, route: 0)
         for id in sent {
             harness.engine.responded(
                 id, APNsResponse(status: 403, reason: "InvalidProviderToken"), signedWith: .first)
@@ -100,7 +101,7 @@ import Testing
     @Test func `does not resume sending after the new credential was rejected`() throws {
         let harness = try harness()
         let first = try #require(harness.send())
-        harness.engine.sending.adopt(CredentialVersion.first.next, route: 0)
+        harness.engine.sendingCell.value.adopt(CredentialVersion.first.next, route: 0)
         let second = try #require(harness.send())
         harness.engine.responded(
             second, APNsResponse(status: 403, reason: "InvalidProviderToken"),
@@ -111,7 +112,7 @@ import Testing
 
     @Test func `does not suspend sending if it closed a connection`() throws {
         let harness = try harness()
-        harness.engine.sending.adopt(CredentialVersion.first.next, route: 0)
+        harness.engine.sendingCell.value.adopt(CredentialVersion.first.next, route: 0)
         harness.engine.credentialRefused(
             route: 0, reason: "InvalidProviderToken", signedWith: .first)
         #expect(!harness.isFirstAppSuspended)

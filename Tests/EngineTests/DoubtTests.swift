@@ -317,7 +317,7 @@ import Testing
         harness.respond(first, 200)
         harness.pass(milliseconds: 1000)
         #expect(harness.sendAll().map(harness.offset) == [1])
-        let areThrottled = harness.engine.devices.areThrottled
+        let areThrottled = harness.engine.devicesCell.value.areThrottled
         #expect(!areThrottled)
     }
 

@@ -125,8 +125,11 @@ final class DyingGroup {
 
     /// The pushes that APNs has.
     var inFlight: [PushID] {
-        harness.engine.pushes.slotRange.map { harness.engine.pushes.id(of: $0) }.filter {
-            harness.engine.pushes.isCurrent($0) && harness.engine.pushes[$0].state.kind == .inFlight
+        harness.engine.pushesCell.value.slotRange.map {
+            harness.engine.pushesCell.value.id(of: $0)
+        }.filter {
+            harness.engine.pushesCell.value.isCurrent($0)
+                && harness.engine.pushesCell.value[$0].state.kind == .inFlight
         }
     }
 
@@ -162,7 +165,9 @@ final class DyingGroup {
     }
 
     /// How many records of partition 0 may be open.
-    var batch: Int? { ids[0].flatMap { harness.engine.intake.partitions[$0]?.watch.batch } }
+    var batch: Int? {
+        ids[0].flatMap { harness.engine.intakeCell.value.partitions[$0]?.watch.batch }
+    }
     var openRecords: Int { harness.openRecords }
     var notices: [Notice] { harness.engine.takeNotices() }
 }

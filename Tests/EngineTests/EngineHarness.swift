@@ -70,13 +70,13 @@ final class EngineHarness {
 
     /// Kafka has the commit that counts a start, so that records are taken at once.
     private func countStart(_ id: AssignmentID) {
-        guard let index = engine.intake.partitions.index(of: id),
-            engine.intake.partitions[index].watch.isWatched,
-            !engine.intake.partitions[index].watch.needsToBeAlone
+        guard let index = engine.intakeCell.value.partitions.index(of: id),
+            engine.intakeCell.value.partitions[index].watch.isWatched,
+            !engine.intakeCell.value.partitions[index].watch.needsToBeAlone
         else { return }
-        engine.intake.partitions[index].watch.count(now: engine.now)
-        let starts = engine.intake.partitions[index].watch.starts
-        engine.intake.partitions[index].watch.stored(StartMark(starts: starts))
+        engine.intakeCell.value.partitions[index].watch.count(now: engine.now)
+        let starts = engine.intakeCell.value.partitions[index].watch.starts
+        engine.intakeCell.value.partitions[index].watch.stored(StartMark(starts: starts))
     }
 
     /// Replaces the log behind an assignment; returns the assignment of the new one.
@@ -153,24 +153,24 @@ final class EngineHarness {
     }
 
     var wantsToBeAlone: Bool { engine.wantsToBeAlone }
-    func assignment(of id: PushID) -> AssignmentID { engine.pushes.assignment(of: id) }
+    func assignment(of id: PushID) -> AssignmentID { engine.pushesCell.value.assignment(of: id) }
     func offset(_ id: PushID) -> Int64 {
-        engine.pushes[recordOf: id].stored.origin.offset
+        engine.pushesCell.value[recordOf: id].stored.origin.offset
     }
 
     var openRecords: Int { engine.openRecords }
     var recordsInFlight: Int { engine.recordsInFlight }
     var waitingRecords: Int { engine.waitingRecords }
     var isAnyAppSuspended: Bool { engine.isAnyAppSuspended }
-    var isFirstAppSuspended: Bool { engine.sending.isSuspended(AppID(0)) }
-    var isDirty: Bool { engine.intake.commits.isDirty }
+    var isFirstAppSuspended: Bool { engine.sendingCell.value.isSuspended(AppID(0)) }
+    var isDirty: Bool { engine.intakeCell.value.commits.isDirty }
     var now: Instant { engine.now }
     var shouldCommit: Bool { engine.shouldCommit }
     var nextCommit: Instant? { engine.nextCommit }
     /// The maximum number of characters of metadata in a commit.
-    var budget: Int { engine.intake.commits.budget.characters }
+    var budget: Int { engine.intakeCell.value.commits.budget.characters }
     /// When the next waiting push is due.
-    var nextRetry: Instant? { engine.waiting.nextDue }
+    var nextRetry: Instant? { engine.waitingCell.value.nextDue }
     var nextDeadline: Instant? { engine.nextDeadline }
     var owned: [AssignmentID] { engine.owned }
 
@@ -193,9 +193,9 @@ final class EngineHarness {
             let done = commitsInFlight
             commitsInFlight = []
             if !done.isEmpty { engine.committed(CommitReport(commits: done, failure: nil)) }
-            engine.intake.commits.ended(engine.intake.commits.inFlight)
-        } else if engine.intake.commits.areDone {
-            engine.intake.commits.started(1, now: engine.now)
+            engine.intakeCell.value.commits.ended(engine.intakeCell.value.commits.inFlight)
+        } else if engine.intakeCell.value.commits.areDone {
+            engine.intakeCell.value.commits.started(1, now: engine.now)
         }
         let handover = engine.takeHandover()
         if case .commit(let commits) = handover { commitsInFlight += commits }
@@ -260,7 +260,7 @@ final class EngineHarness {
 
     /// The first offset of a partition that is not done.
     func next(_ id: AssignmentID = AssignmentID(0)) -> Int64? {
-        engine.intake.partitions[id]?.tracker.next
+        engine.intakeCell.value.partitions[id]?.tracker.next
     }
 }
 

@@ -1,5 +1,6 @@
 import BridgeSamples
 import Delivery
+import EventLoop
 import Glibc
 import Testing
 
@@ -34,7 +35,7 @@ import Testing
         let harness = try harness(records: 10, devices: 1000)
         #expect(harness.engine.openPushes == 10_000)
         harness.engine.drain(until: harness.engine.now + .seconds(10))
-        while harness.engine.waiting.isAbandoning { harness.engine.doDueWork() }
+        while harness.engine.waitingCell.value.isAbandoning { harness.engine.doDueWork() }
         #expect(harness.engine.openPushes == 0 && harness.openRecords == 0)
         #expect(harness.takeCommits().allSatisfy { $0.next == 0 && $0.metadata.isEmpty })
     }
@@ -57,7 +58,7 @@ import Testing
                 let harness = try harness(records: records, devices: 1000)
                 let start = Self.processorSeconds
                 harness.engine.drain(until: harness.engine.now)
-                while harness.engine.waiting.isAbandoning { harness.engine.doDueWork() }
+                while harness.engine.waitingCell.value.isAbandoning { harness.engine.doDueWork() }
                 best = min(best, Self.processorSeconds - start)
             }
             return best
@@ -71,7 +72,7 @@ import Testing
         harness.engine.drain(until: harness.engine.now + .seconds(10))
         var before = 20_000
         var turns = 1
-        while harness.engine.waiting.isAbandoning {
+        while harness.engine.waitingCell.value.isAbandoning {
             #expect(harness.send() == nil)
             #expect(before - harness.engine.openPushes <= Waiting.abandonsPerTurn + 1000)
             #expect(harness.engine.nextDeadline == harness.engine.now)

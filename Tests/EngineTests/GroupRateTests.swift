@@ -1,6 +1,7 @@
 import BridgeSamples
 import Configuration
 import Delivery
+import EventLoop
 import Testing
 
 @testable import Engine
@@ -57,7 +58,8 @@ import Testing
         let first = harness.assign(0)
         for number in 1..<8 { harness.assign(Int32(number)) }
         #expect(isClose(sent(harness, seconds: 1), [160]))
-        let others = harness.engine.intake.partitions.filter { _ in true }.filter { $0 != first }
+        let others = harness.engine.intakeCell.value.partitions.filter { _ in true }
+            .filter { $0 != first }
         harness.engine.revoking(others)
         #expect(isClose(sent(harness, seconds: 2, from: 300), [10, 10]))
         harness.engine.lost(others)
@@ -68,15 +70,15 @@ import Testing
     @Test func `is that of one partition for a worker with retries only`() throws {
         let harness = try harness { $0.results.retry = "apns.retry" }
         harness.assign(0)
-        let share = harness.engine.sending.queues[AppID(0)].rate
+        let share = harness.engine.sendingCell.value.queues[AppID(0)].rate
         harness.assign(1) {
             $0 = AssignedPartition(
                 id: $0.id, topicPartition: TopicPartition(topic: "apns.retry", partition: 1),
                 committed: nil, metadata: "")
         }
-        #expect(harness.engine.sending.queues[AppID(0)].rate == share)
+        #expect(harness.engine.sendingCell.value.queues[AppID(0)].rate == share)
         harness.engine.lost([AssignmentID(0)])
-        #expect(harness.engine.sending.queues[AppID(0)].rate == share)
+        #expect(harness.engine.sendingCell.value.queues[AppID(0)].rate == share)
         #expect(share == RateLimit(PushRate(10, per: .seconds(1))))
     }
 
@@ -85,7 +87,7 @@ import Testing
         harness.assign(0)
         harness.engine.setPartitionCount(16, of: "shop.orders")
         #expect(
-            harness.engine.sending.queues[AppID(0)].rate
+            harness.engine.sendingCell.value.queues[AppID(0)].rate
                 == RateLimit(PushRate(5, per: .seconds(1))))
     }
 

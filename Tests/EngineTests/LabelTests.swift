@@ -1,6 +1,7 @@
 import BridgeSamples
 import Configuration
 import Delivery
+import EventLoop
 import Testing
 
 @testable import Engine
@@ -78,7 +79,7 @@ import Testing
         harness.push(offset: 0, more: #","campaign":{"id":1}"#)
         let id = try #require(harness.send())
         harness.respond(id, 200)
-        let hasDetails = harness.engine.pushes.hasDetails(id)
+        let hasDetails = harness.engine.pushesCell.value.hasDetails(id)
         #expect(!hasDetails)
     }
 

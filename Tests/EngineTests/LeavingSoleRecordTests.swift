@@ -1,5 +1,6 @@
 import BridgeSamples
 import Delivery
+import EventLoop
 import Testing
 
 @testable import Engine
@@ -85,6 +86,6 @@ import Testing
         for _ in 0..<3 { group.commit() }
         try group.revoke()
         #expect(group.committed[0]?.next == 11 && group.metadata() == "e3;")
-        #expect(group.harness.engine.intake.partitions.all.isEmpty)
+        #expect(group.harness.engine.intakeCell.value.partitions.all.isEmpty)
     }
 }

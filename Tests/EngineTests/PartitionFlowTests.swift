@@ -1,4 +1,5 @@
 import Delivery
+import EventLoop
 import Testing
 
 @testable import Engine
@@ -41,11 +42,11 @@ import Testing
     @Test func `stays paused while the window is full`() throws {
         let harness = try EngineHarness()
         harness.assign()
-        harness.engine.intake.flow.pauseEverything(true)
+        harness.engine.intakeCell.value.flow.pauseEverything(true)
         #expect(harness.flowChange()?.pause == [old])
         let new = harness.replace(old, reset)
         #expect(harness.flowChange()?.pause == [new])
-        harness.engine.intake.flow.pauseEverything(false)
+        harness.engine.intakeCell.value.flow.pauseEverything(false)
         #expect(harness.flowChange()?.resume == [new])
     }
 }

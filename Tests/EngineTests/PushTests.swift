@@ -1,6 +1,7 @@
 import BridgeSamples
 import Configuration
 import Delivery
+import EventLoop
 import Foundation
 import Testing
 
@@ -66,7 +67,7 @@ import Testing
         harness.push(offset: 0, more: #","collapse_id":"x","expiration":1767268800"#)
         let id = try #require(harness.send())
         harness.respond(id, 200)
-        let hasDetails = harness.engine.pushes.hasDetails(id)
+        let hasDetails = harness.engine.pushesCell.value.hasDetails(id)
         #expect(!hasDetails)
         #expect(harness.settle().outcomes.count == 1)
     }

@@ -32,7 +32,7 @@ import Testing
 
     @Test func `is removed if its record is abandoned because of another app's push`() throws {
         let harness = try harness(.none)
-        harness.engine.devices = Devices(rate: RateLimit(PushRate(1, per: .seconds(600))))
+        harness.engine.devicesCell.value = Devices(rate: RateLimit(PushRate(1, per: .seconds(600))))
         let both = #"{"device_tokens":["aa","bb","cc"],"payload":{"aps":{"alert":"Hi"}},"#
         harness.take(both + #""bundle_id":"com.example.shop"}"#, offset: 0)
         harness.respond(try #require(harness.send()), 200)
@@ -70,7 +70,7 @@ import Testing
         let id = try #require(harness.send())
         harness.engine.notSent(id)
         harness.engine.refusedAsMalformed(id, reason: "late")
-        #expect(!harness.engine.pushes[details: id].wasRetriedOnce)
+        #expect(!harness.engine.pushesCell.value[details: id].wasRetriedOnce)
         #expect(harness.send() == id)
     }
 }

@@ -1,4 +1,5 @@
 import Delivery
+import EventLoop
 import Testing
 
 @testable import Engine
@@ -53,7 +54,7 @@ import Testing
             outcomes += finish(try #require(group.sendNext()), group)
         }
         #expect(outcomes == 4 && group.openRecords == 0)
-        #expect(group.harness.engine.intake.partitions[try #require(group.ids[0])] == nil)
+        #expect(group.harness.engine.intakeCell.value.partitions[try #require(group.ids[0])] == nil)
     }
 
     @Test func `are taken while the worker stops, although an operator has paused it`() throws {

@@ -1,4 +1,5 @@
 import Delivery
+import EventLoop
 import Testing
 
 @testable import Engine
@@ -22,7 +23,7 @@ import Testing
         for push in harness.sendAll() { harness.respond(push, 200) }
         #expect(harness.settle().outcomes.count == 3)
         #expect(harness.openRecords == 0)
-        #expect(harness.engine.intake.partitions[old] == nil)
+        #expect(harness.engine.intakeCell.value.partitions[old] == nil)
     }
 
     @Test func `retries its pushes as usual`() throws {

@@ -1,5 +1,6 @@
 import APNs
 import Delivery
+import EventLoop
 import Testing
 
 @testable import Engine
@@ -137,7 +138,7 @@ import Testing
         harness.push(offset: 1)
         let push = try #require(harness.send())
         harness.pass(milliseconds: 60_000)
-        #expect(harness.engine.pushes[push].state.kind == .inFlight)
+        #expect(harness.engine.pushesCell.value[push].state.kind == .inFlight)
         #expect(harness.send() == nil)
     }
 }

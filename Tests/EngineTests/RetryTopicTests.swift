@@ -41,7 +41,7 @@ import Testing
         #expect(harness.openRecords == 2)
         harness.store([retry])
         #expect(harness.openRecords == 1)
-        let progress = harness.engine.intake.partitions[AssignmentID(0)]
+        let progress = harness.engine.intakeCell.value.partitions[AssignmentID(0)]
         #expect(progress?.tracker.completed.contains(1) == true)
         #expect(harness.publish().isEmpty)
         #expect(harness.recordsInFlight == 0)
@@ -279,9 +279,9 @@ import Testing
         harness.pass(milliseconds: 10_000)
         #expect(harness.openRecords == 1)
         let push = try #require(harness.engine.views.first)
-        let found = harness.engine.pushes.collapseKey(push.id)
+        let found = harness.engine.pushesCell.value.collapseKey(push.id)
         let key = try #require(found)
-        harness.engine.sentPushes.arrived(
+        harness.engine.sentPushesCell.value.arrived(
             key, sequence: .max, NotificationID(high: 1, low: 2))
         #expect(harness.send() == nil)
         #expect(harness.settle().first?.value.contains(#""verdict":"unknown""#) == true)

@@ -1,4 +1,5 @@
 import Delivery
+import EventLoop
 import Testing
 
 @testable import Engine
@@ -115,7 +116,7 @@ import Testing
         #expect(group.batch == 1)
         let reset = PositionReset(cause: .replaced, from: 10, to: 0, gone: nil)
         let id = group.harness.replace(try #require(group.ids[0]), reset)
-        #expect(group.harness.engine.intake.partitions[id]?.watch.batch == nil)
+        #expect(group.harness.engine.intakeCell.value.partitions[id]?.watch.batch == nil)
         group.harness.take(#"{"device_token":"ab01","payload":{}}"#, offset: 0, of: id)
         #expect(group.openRecords == 1)
         #expect(group.harness.takeCommits().allSatisfy { $0.metadata.isEmpty })

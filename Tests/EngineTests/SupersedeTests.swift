@@ -209,7 +209,7 @@ import Testing
         harness.settle()
         #expect(harness.openRecords == 0)
         #expect(harness.next() == 0)
-        let holdsNone = harness.engine.sentPushes.holdsNone
+        let holdsNone = harness.engine.sentPushesCell.value.holdsNone
         #expect(holdsNone)
     }
 

@@ -1,6 +1,7 @@
 import BridgeSamples
 import Configuration
 import Delivery
+import EventLoop
 import Testing
 
 @testable import Engine
@@ -260,8 +261,8 @@ extension EngineHarness {
         #expect(harness.settle().outcomes.count == 7)
         #expect(harness.next() == 7)
         #expect(
-            harness.waitingRecords == 0 && harness.engine.intake.waitingBytes == 0)
-        #expect(harness.recordsInFlight == 0 && harness.engine.intake.window.bytes == 0)
+            harness.waitingRecords == 0 && harness.engine.intakeCell.value.waitingBytes == 0)
+        #expect(harness.recordsInFlight == 0 && harness.engine.intakeCell.value.window.bytes == 0)
     }
 
     @Test func `abandons its waiting records, uncommitted, when its partition is revoked`() throws {

@@ -2,6 +2,7 @@ import APNs
 import BridgeSamples
 import Configuration
 import Delivery
+import EventLoop
 import Testing
 import Tracing
 
@@ -242,7 +243,7 @@ private struct Spans {
         harness.take(Samples.event("aa"), offset: 0, headers: Self.headers())
         let push = try #require(harness.send())
         #expect(!harness.engine.isTracing && harness.engine.tracedApp(of: push) == nil)
-        let hasDetails = harness.engine.pushes.hasDetails(push)
+        let hasDetails = harness.engine.pushesCell.value.hasDetails(push)
         #expect(!hasDetails)
         harness.respond(push, 200)
         harness.settle()
@@ -253,7 +254,7 @@ private struct Spans {
         let harness = try harness(share: 0)
         harness.push(offset: 0)
         let push = try #require(harness.send())
-        let hasDetails = harness.engine.pushes.hasDetails(push)
+        let hasDetails = harness.engine.pushesCell.value.hasDetails(push)
         #expect(!hasDetails)
     }
 

@@ -223,10 +223,10 @@ import Testing
         harness.push("ab01", offset: 0)
         try harness.sendAndRespond(410, "Unregistered")
         #expect(harness.publish().isEmpty)
-        #expect(harness.engine.devices.unregisteredCount == 0)
+        #expect(harness.engine.devicesCell.value.unregisteredCount == 0)
         harness.engine.releaseGuards()
         #expect(harness.settle().count == 2)
-        #expect(harness.engine.devices.unregisteredCount == 1)
+        #expect(harness.engine.devicesCell.value.unregisteredCount == 1)
     }
 
     @Test func `is remembered from its response on even if the verdict was withheld`() throws {

@@ -1,5 +1,6 @@
 import Configuration
 import Delivery
+import EventLoop
 import Testing
 
 @testable import Engine
@@ -28,7 +29,7 @@ import Testing
         let harness = try harness()
         try makeWait(2, in: harness)
         #expect(harness.recordsInFlight == 0)
-        #expect(harness.engine.intake.window.bytes == 0)
+        #expect(harness.engine.intakeCell.value.window.bytes == 0)
         #expect(harness.waitingRecords == 2)
         #expect(harness.flowChange() == nil)
     }
@@ -56,7 +57,7 @@ import Testing
         #expect(change == FlowChange(resume: [AssignmentID(0)]))
         #expect(harness.recordsInFlight == 0)
         #expect(harness.waitingRecords == 0)
-        #expect(harness.engine.intake.waitingBytes == 0)
+        #expect(harness.engine.intakeCell.value.waitingBytes == 0)
     }
 
     @Test func `keeps successors that arrive later out of the window`() throws {
@@ -113,11 +114,11 @@ import Testing
     @Test func `is paused if it is assigned while everything is paused`() throws {
         let harness = try EngineHarness()
         harness.assign()
-        harness.engine.intake.flow.pauseEverything(true)
+        harness.engine.intakeCell.value.flow.pauseEverything(true)
         #expect(harness.flowChange() == FlowChange(pause: [AssignmentID(0)]))
         let other = harness.assign(1)
         #expect(harness.flowChange() == FlowChange(pause: [other]))
-        harness.engine.intake.flow.pauseEverything(false)
+        harness.engine.intakeCell.value.flow.pauseEverything(false)
         #expect(harness.flowChange() == FlowChange(resume: [AssignmentID(0), other]))
         #expect(harness.flowChange() == nil)
     }
@@ -127,10 +128,10 @@ import Testing
         harness.assign()
         harness.engine.setPaused(true)
         #expect(harness.flowChange() == FlowChange(pause: [AssignmentID(0)]))
-        harness.engine.intake.flow.pauseEverything(true)
+        harness.engine.intakeCell.value.flow.pauseEverything(true)
         harness.engine.setPaused(false)
         #expect(harness.flowChange() == FlowChange())
-        harness.engine.intake.flow.pauseEverything(false)
+        harness.engine.intakeCell.value.flow.pauseEverything(false)
         #expect(harness.flowChange() == FlowChange(resume: [AssignmentID(0)]))
     }
 
@@ -148,12 +149,12 @@ import Testing
     @Test func `is resumed when both reasons to pause it have ended`() throws {
         let harness = try EngineHarness()
         harness.assign()
-        harness.engine.intake.flow.pause(AssignmentID(0), for: .noRoomToWait)
-        harness.engine.intake.flow.pauseEverything(true)
+        harness.engine.intakeCell.value.flow.pause(AssignmentID(0), for: .noRoomToWait)
+        harness.engine.intakeCell.value.flow.pauseEverything(true)
         #expect(harness.flowChange() == FlowChange(pause: [AssignmentID(0)]))
-        harness.engine.intake.flow.pauseEverything(false)
+        harness.engine.intakeCell.value.flow.pauseEverything(false)
         #expect(harness.flowChange() == FlowChange())
-        harness.engine.intake.flow.resumeAll(from: .noRoomToWait)
+        harness.engine.intakeCell.value.flow.resumeAll(from: .noRoomToWait)
         #expect(harness.flowChange() == FlowChange(resume: [AssignmentID(0)]))
     }
 }

@@ -1,4 +1,5 @@
 import Delivery
+import EventLoop
 import Testing
 
 @testable import Engine
@@ -8,16 +9,16 @@ import Testing
         let harness = try EngineHarness { $0.maxInFlight = 3 }
         harness.assign()
         for offset in 0..<3 { harness.push(offset: Int64(offset)) }
-        #expect(harness.engine.intake.window.room == 0)
-        #expect(harness.engine.intake.window.batch == 0)
+        #expect(harness.engine.intakeCell.value.window.room == 0)
+        #expect(harness.engine.intakeCell.value.window.batch == 0)
     }
 
     @Test func `has no room beyond its maximum number of bytes`() throws {
         let harness = try EngineHarness { $0.maxInFlightBytes = 100_000 }
         harness.assign()
         harness.take(String(repeating: " ", count: 100_000), offset: 0)
-        #expect(harness.engine.intake.window.room == 0)
-        #expect(harness.engine.intake.window.batch == 0)
+        #expect(harness.engine.intakeCell.value.window.room == 0)
+        #expect(harness.engine.intakeCell.value.window.batch == 0)
     }
 
     @Test func `takes no more records while enough pushes wait to be sent`() throws {
@@ -63,10 +64,10 @@ import Testing
         harness.engine.regulateIntake()
         harness.pass(milliseconds: 600)
         harness.engine.regulateIntake()
-        #expect(harness.engine.intake.flow.isWindowFull == true)
+        #expect(harness.engine.intakeCell.value.flow.isWindowFull == true)
         harness.send()
         harness.engine.regulateIntake()
-        #expect(harness.engine.intake.flow.isWindowFull == false)
+        #expect(harness.engine.intakeCell.value.flow.isWindowFull == false)
     }
 
     @Test func `resumes when a quarter of it is free, and of the queue`() throws {
@@ -80,12 +81,12 @@ import Testing
         harness.engine.regulateIntake()
         harness.pass(milliseconds: 600)
         harness.engine.regulateIntake()
-        #expect(harness.engine.intake.flow.isWindowFull == true)
+        #expect(harness.engine.intakeCell.value.flow.isWindowFull == true)
         for (count, push) in pushes.prefix(2).enumerated() {
             harness.respond(push, 200)
             harness.store(harness.publish())
             harness.engine.regulateIntake()
-            #expect(harness.engine.intake.flow.isWindowFull == (count == 0))
+            #expect(harness.engine.intakeCell.value.flow.isWindowFull == (count == 0))
         }
     }
 
@@ -96,7 +97,7 @@ import Testing
         let value = #"{"device_tokens":[\#(tokens)],"payload":{"aps":{"alert":"Hi"}}}"#
         harness.take(value, offset: 0)
         #expect(harness.engine.openPushes == 50)
-        #expect(harness.engine.intake.window.bytes > 50 * (Engine.pushOverhead + 20))
+        #expect(harness.engine.intakeCell.value.window.bytes > 50 * (Engine.pushOverhead + 20))
     }
 
     @Test func `asks for fewer records at a time if they are large`() throws {
@@ -106,11 +107,11 @@ import Testing
         var maximum = 0
         let value = String(repeating: " ", count: 900_000)
         for _ in 0..<20 {
-            for _ in 0..<harness.engine.intake.window.batch {
+            for _ in 0..<harness.engine.intakeCell.value.window.batch {
                 harness.take(value, offset: offset)
                 offset += 1
             }
-            if offset > 100 { maximum = max(maximum, harness.engine.intake.window.bytes) }
+            if offset > 100 { maximum = max(maximum, harness.engine.intakeCell.value.window.bytes) }
             harness.settle()
         }
         #expect(maximum <= 11 << 20)
@@ -126,7 +127,7 @@ import Testing
         #expect(harness.recordsInFlight == 1)
         harness.store(all)
         #expect(harness.recordsInFlight == 0)
-        #expect(harness.engine.intake.window.bytes == 0)
+        #expect(harness.engine.intakeCell.value.window.bytes == 0)
         #expect(harness.openRecords == 0)
     }
 }

@@ -61,12 +61,12 @@ struct TrialCheck {
 extension Engine {
     /// The places, as read, of the records of which APNs has a push.
     var offsetsInFlight: [(topicPartition: TopicPartition, offset: Int64)] {
-        pushes.slotRange.compactMap { slot in
-            let id = pushes.id(of: slot)
-            guard pushes.isCurrent(id), pushes[id].state.kind == .inFlight,
-                let partition = intake.partitions[pushes.assignment(of: id)]
+        pushesCell.value.slotRange.compactMap { slot in
+            let id = pushesCell.value.id(of: slot)
+            guard pushesCell.value.isCurrent(id), pushesCell.value[id].state.kind == .inFlight,
+                let partition = intakeCell.value.partitions[pushesCell.value.assignment(of: id)]
             else { return nil }
-            return (partition.topicPartition, pushes[recordOf: id].offset)
+            return (partition.topicPartition, pushesCell.value[recordOf: id].offset)
         }
     }
 }

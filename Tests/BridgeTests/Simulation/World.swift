@@ -40,7 +40,7 @@ final class Seat {
     }
 
     /// False when its worker stops, or has ended.
-    var isRunning: Bool { worker?.engine.intake.phase == .running }
+    var isRunning: Bool { worker?.engine.intakeCell.value.phase == .running }
     /// The places of the records of which APNs has a push.
     fileprivate var sent: [(topicPartition: TopicPartition, offset: Int64)] {
         worker?.engine.offsetsInFlight ?? []
@@ -49,7 +49,7 @@ final class Seat {
     var views: [PushView] { worker?.engine.views ?? [] }
     fileprivate var waiting: Int { worker?.engine.waitingRecords ?? 0 }
     /// When its next push is due that waits to be sent again.
-    fileprivate var nextRetry: Instant? { worker?.engine.waiting.nextDue }
+    fileprivate var nextRetry: Instant? { worker?.engine.waitingCell.value.nextDue }
 }
 
 /// Kafka, a network, APNs and workers, all in one thread and in virtual time.
