@@ -93,7 +93,8 @@ extension Intake {
         partitions.filter { $0.state == .replaced && !$0.awaitingSchema.isEmpty }
     }
 
-    /// A partition is no longer this worker's, or it stops: what waits is read again.
+    /// Forgets the waiting records of a partition that this worker gives up: its next reader reads
+    /// them again.
     mutating func forgetAwaiting(_ index: Int) {
         for waiting in partitions[index].awaitingSchema {
             held.drop(waiting.slot)

@@ -38,7 +38,7 @@ extension Sending {
     /// A verdict is withheld.
     mutating func withhold(_ id: PushID, of app: AppID) { queues[app].withheld.append(id) }
 
-    /// The number of verdicts that are withheld, with those that are no longer.
+    /// How many verdicts the guard withholds; verdicts left to other readers may still count.
     func withheldCount(_ app: AppID) -> Int { queues[app].withheld.count }
 
     /// Takes the push whose verdict has been withheld for longest; it may be done.

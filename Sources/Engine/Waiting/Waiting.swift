@@ -140,7 +140,7 @@ extension Waiting {
     /// A push is abandoned.
     mutating func noteAbandoned() { abandonsLeft -= 1 }
 
-    /// The next turn goes on with the record in a slot.
+    /// Leaves the records from a slot on to the next turn.
     mutating func continueAbandoning(at slot: Int) { abandonments[0].nextSlot = slot }
 
     /// All records have been examined.

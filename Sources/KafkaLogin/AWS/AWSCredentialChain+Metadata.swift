@@ -92,7 +92,7 @@ extension AWSCredentialChain {
             named: "AWS instance role \(role)", hiding: [token], now: now)
     }
 
-    /// The first line of a response; nil when there is no such thing, which is noted.
+    /// The first line of a response; nil, with a note of why, when it has none.
     private mutating func text(
         _ response: HTTPResponse, _ subject: String
     ) throws(TokenFault) -> String? {
