@@ -25,7 +25,9 @@ struct ConnectorBuilder {
         checkOrder()
         adviseOnSeal()
         adviseOnSecretFiles()
-        let (kafka, login) = kafka()
+        let (kafka, login) = KafkaLoginBlock(
+            settings: settings, resolver: resolver, findings: findings
+        ).readWithKafka()
         let apns = APNsBlock(
             settings: settings, block: root["apns"], resolver: resolver, findings: findings
         ).read()
@@ -73,16 +75,6 @@ struct ConnectorBuilder {
         if resolver.mode != .run { connector.resolved = findings.secrets }
         connector.settingsDigest = SettingsDigest(root).text
         return connector
-    }
-
-    private func kafka() -> (
-        properties: [(name: String, value: String)]?, login: KafkaLoginSettings?
-    ) {
-        let login = KafkaLoginBlock(settings: settings, resolver: resolver, findings: findings)
-        let properties = KafkaBlock(
-            setting: settings["kafka"], folder: resolver.folder, findings: findings, login: login
-        ).read()
-        return (properties, login.read(beside: properties ?? []))
     }
 
     /// The name is used in headers, client IDs and metrics.

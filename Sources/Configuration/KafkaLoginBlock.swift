@@ -7,6 +7,17 @@ struct KafkaLoginBlock {
     let resolver: ReferenceResolver
     let findings: Findings
 
+    /// Reads the `kafka:` block and this one, each of which counts for the other. Properties are
+    /// nil when there are none.
+    func readWithKafka() -> (
+        properties: [(name: String, value: String)]?, login: KafkaLoginSettings?
+    ) {
+        let properties = KafkaBlock(
+            setting: settings["kafka"], folder: resolver.folder, findings: findings, login: self
+        ).read()
+        return (properties, read(beside: properties ?? []))
+    }
+
     private static let mechanisms = ["sasl.mechanism", "sasl.mechanisms"]
 
     /// What a login with tokens needs of `kafka`, unless the user set it.

@@ -22,7 +22,9 @@ struct LegacyBuilder {
 
     private func gateway() -> LegacyGatewaySettings? {
         let listen = listen(port: 2195)
-        let (kafka, login) = kafka()
+        let (kafka, login) = KafkaLoginBlock(
+            settings: settings, resolver: resolver, findings: findings
+        ).readWithKafka()
         refuseTimeouts()
         let topic = topic("topic")
         let apps = apps()
@@ -39,16 +41,6 @@ struct LegacyBuilder {
             locations: locations)
     }
 
-    private func kafka() -> (
-        properties: [(name: String, value: String)]?, login: KafkaLoginSettings?
-    ) {
-        let login = KafkaLoginBlock(settings: settings, resolver: resolver, findings: findings)
-        let properties = KafkaBlock(
-            setting: settings["kafka"], folder: resolver.folder, findings: findings, login: login
-        ).read()
-        return (properties, login.read(beside: properties ?? []))
-    }
-
     /// A push that librdkafka gave up after a time might be in Kafka, and would be sent again.
     private func refuseTimeouts() {
         guard case .properties(let properties)? = settings["kafka"]?.value else { return }
@@ -63,7 +55,9 @@ struct LegacyBuilder {
 
     private func feedback() -> FeedbackServiceSettings? {
         let listen = listen(port: 2196)
-        let (kafka, login) = kafka()
+        let (kafka, login) = KafkaLoginBlock(
+            settings: settings, resolver: resolver, findings: findings
+        ).readWithKafka()
         let topic = topic("unregistered")
         let apps = apps()
         let seal = SealReader(settings: settings, findings: findings, prefix: "").read()
