@@ -58,10 +58,14 @@ public import Delivery
         unsafe rd_kafka_mock_push_request_errors_array(cluster, api, errors.count, &errors)
     }
 
-    /// Delays a broker's response to the next request of a kind, numbered as in
-    /// ``failRequests(api:codes:)``.
-    public func delayRequest(api: Int16, broker: Int32 = 1, milliseconds: Int32) {
-        _ = unsafe rdkafka_mock_delay_request(cluster, broker, api, milliseconds)
+    /// Delays a broker's responses to the next requests of a kind, numbered as in
+    /// ``failRequests(api:codes:)``; 3 is Metadata.
+    public func delayRequests(
+        api: Int16, broker: Int32 = 1, count: Int = 1, milliseconds: Int32
+    ) {
+        for _ in 0..<count {
+            _ = unsafe rdkafka_mock_delay_request(cluster, broker, api, milliseconds)
+        }
     }
 
     /// How many of a broker's scripted responses to requests of a kind remain.

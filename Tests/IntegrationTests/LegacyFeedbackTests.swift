@@ -90,7 +90,7 @@ private final class FeedbackStage {
             }
         }
         // Broker 1 tells its partitions, and broker 2 nothing.
-        cluster.delayRequest(api: 1, broker: 2, milliseconds: 600_000)
+        cluster.delayRequests(api: 1, broker: 2, milliseconds: 600_000)
         let part = try stage.fetch()
         #expect(!part.tokens.isEmpty && part.tokens.count < stage.tokens.count)
         #expect(part.ending == "reset", "an end would say that this is all")

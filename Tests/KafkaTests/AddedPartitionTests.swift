@@ -61,6 +61,7 @@ import Testing
 
     @Test func `follows the start of a new group, whose members begin together`() throws {
         let cluster = try cluster([:])
+        cluster.delayAssignments()
         let first = try Member(cluster.properties, start: .latest)
         let second = try Member(cluster.properties, start: .latest)
         #expect(turn(first, second) {

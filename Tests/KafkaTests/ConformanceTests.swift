@@ -13,6 +13,7 @@ import Testing
 
     private static let run = Result {
         let cluster = try EmbeddedCluster()
+        cluster.delayAssignments()
         return ConformanceRun(of: promises) {
             LibraryKafka(
                 cluster.properties,

@@ -76,6 +76,7 @@ import Testing
         _ = first.consumer.take(atMost: 32, while: { false }) {
             held.append(($0.topicPartition.partition, $0.offset))
         }
+        cluster.delayAssignments()
         let second = try Member(cluster.properties)
         #expect(turn(first, second) { first.owned.count == 1 && second.records.count >= 300 })
         let kept = try #require(first.owned.values.first).partition

@@ -98,8 +98,8 @@ import Testing
 
     @Test func `is committed once after its reset, however late the coordinator responds`() throws {
         let cluster = try cluster()
-        cluster.delayRequest(api: 8, milliseconds: 4000)
-        cluster.delayRequest(api: 8, milliseconds: 0)
+        cluster.delayRequests(api: 8, milliseconds: 4000)
+        cluster.delayRequests(api: 8, milliseconds: 0)
         let member = try Member(cluster.properties)
         #expect(turn(member) { member.records.count == 3 })
         #expect(cluster.scriptedResponses(api: 8) == 1)

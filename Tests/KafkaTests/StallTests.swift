@@ -62,7 +62,7 @@ import Testing
         try write(["a"], cluster.properties)
         let member = try member(cluster, limit: 3000)
         #expect(turn(member) { member.records.count == 1 })
-        cluster.delayRequest(api: 8, milliseconds: 4000)
+        cluster.delayRequests(api: 8, milliseconds: 4000)
         let commit = OffsetCommit(assignment: member.assigned[0].id, next: 1, metadata: "")
         member.consumer.commit([commit])
         #expect(turn(member) { !member.reports.isEmpty })
