@@ -4,8 +4,8 @@ the totals, and the command that repeats the failures.
 
 Usage: run.py NAME COMMAND [ARGUMENT...]
 
-All that the tests print is in .build/tests/NAME.log, the totals are in NAME.total. If the tests
-crash, those that had not ended and the last lines are printed, too, and so is what a sanitizer
+All that the tests print is in .build/tests/NAME.log, the totals are in NAME.total; if every test ended
+and a few failed, NAME.failed has a pattern of their names. If the tests crash, those that had not ended and the last lines are printed, too, and so is what a sanitizer
 found, which fails no test. The exit code is that of the command, or 128 plus the number of the
 signal that ended it.
 """
@@ -17,6 +17,8 @@ LOGS = ROOT / ".build/tests"
 COLUMNS = 400
 LAST_LINES = 40
 FINDINGS, FINDING_LINES = 3, 60
+# More failures than these have a cause that is not the other processes of the machine.
+MAX_REPEATED = 3
 PROGRESS_SECONDS = 60
 
 STYLE = re.compile(r"\x1b\[[0-9;]*m")
@@ -120,8 +122,15 @@ class Report:
             yield from (f"took {took:.0f} s: {test}" for took, test in self.slowest if took >= 10)
         yield self.totals(title, seconds)
         if self.failed:
-            tests = "|".join(re.escape(test) for test in self.failed)
-            yield f"Repeat them: {repetition(command)} --filter '{tests}'"
+            yield f"Repeat them: {repetition(command)} --filter '{self.pattern()}'"
+
+    def pattern(self):
+        return "|".join(re.escape(test) for test in self.failed)
+
+    def can_be_repeated(self):
+        """Whether all tests ended, and so few failed that other processes may be the cause."""
+        has_ended = self.total is not None and not self.findings
+        return has_ended and 0 < len(self.failed) <= MAX_REPEATED
 
     def found(self):
         """What sanitizers found."""
@@ -173,6 +182,10 @@ def run(title, command):
         code = tests.wait()
     code = 128 - code if code < 0 else code
     (LOGS / f"{title}.total").write_text(report.totals(title, time.monotonic() - start) + "\n")
+    failed = LOGS / f"{title}.failed"
+    failed.unlink(missing_ok=True)
+    if report.can_be_repeated():
+        failed.write_text(report.pattern())
     for line in report.lines(title, code, time.monotonic() - start, command):
         print(line)
     sys.stdout.flush()

@@ -1,7 +1,9 @@
 #!/usr/bin/env bash
 # side-by-side.sh SKIPPED MODULE...: runs the tests of modules that mostly wait, each module one test
 # after the other, beside those that use programs of others, a few rounds of chaos and the builds for
-# the sanitizers.
+# the sanitizers. Of what failed, a few tests are repeated when nothing else runs: those wait for real
+# clocks, and a machine that does all this at once may stall. Both results are printed, and who reads
+# that a test passed only then repairs it.
 set -euo pipefail
 skipped=$1
 shift
@@ -26,11 +28,18 @@ for row in more-tests short-chaos; do
 done
 trap 'kill $builds "${rows[@]}" 2>/dev/null || true' EXIT
 
-failed=0
+failed=() repeated=()
 for name in "$@" more-tests short-chaos; do
-  wait "${rows[0]}" || failed=1
+  if ! wait "${rows[0]}"; then
+    if [ -s ".build/tests/$name.failed" ]; then repeated+=("$name"); else failed+=("$name"); fi
+  fi
   rows=("${rows[@]:1}")
   cat ".build/$name.log"
 done
-[ $failed -eq 0 ] || exit 1
+[ ${#failed[@]} -eq 0 ] || exit 1
 wait $builds || { cat .build/sanitizers.log; exit 1; }
+for name in "${repeated[@]}"; do
+  printf '\n=== Failed tests of %s again, with nothing beside them ===\n' "$name"
+  python3 -B Tests/Report/run.py "$name-repeated" "$tests" --testing-library swift-testing \
+    --no-parallel --filter "^$name[.].*($(<".build/tests/$name.failed"))"
+done

@@ -81,6 +81,22 @@ class ReportTests(unittest.TestCase):
                 capture_output=True)
             self.assertEqual(ended.returncode, code)
 
+    def test_leaves_the_names_of_a_few_failed_tests_to_be_repeated(self):
+        failures = "".join(f'✘ Test "fails (x{n})" failed after 0.1 seconds.\n' for n in range(3))
+        total = "✘ Test run with 9 tests in 1 suite failed after 0.2 seconds.\n"
+        finding = "ERROR: AddressSanitizer: use after free\n"
+        more = '✘ Test "too" failed after 0.1 seconds.\n'
+        for text, expected in [
+            (failures + total, r"fails\ \(x0\)|fails\ \(x1\)|fails\ \(x2\)"),
+            (failures + more + total, None), (failures, None), (failures + finding + total, None),
+            (total, None),
+        ]:
+            subprocess.run(
+                [sys.executable, HERE / "run.py", "selftest", "printf", "%s", text],
+                capture_output=True)
+            pattern = run.LOGS / "selftest.failed"
+            self.assertEqual(pattern.read_text() if pattern.exists() else None, expected)
+
 
 if __name__ == "__main__":
     unittest.main()
