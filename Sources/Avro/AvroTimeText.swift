@@ -1,3 +1,5 @@
+internal import Encoding
+
 /// Dates and times in text as numbers of Avro's logical types.
 enum AvroTimeText {
     /// The number that a text stands for; nil if it is not one of the type, or has too many digits.
@@ -51,12 +53,8 @@ enum AvroTimeText {
         guard parts.count == 3, let year = number(parts[0], 4, 1...9999),
             let month = number(parts[1], 2, 1...12), let day = number(parts[2], 2, 1...31)
         else { return nil }
-        let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
-        let lengths: [Int64] = [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
-        guard day <= lengths[Int(month) - 1] else { return nil }
-        let before = year - 1
-        let years = before * 365 + before / 4 - before / 100 + before / 400
-        return years + lengths[..<(Int(month) - 1)].reduce(0, +) + day - 1 - 719_162
+        let days = Timestamp.days(year: year, month: month, day: day)
+        return Timestamp.civilDate(days: days) == (year, month, day) ? days : nil
     }
 
     /// The time of a day, in units of so many decimals of a second.

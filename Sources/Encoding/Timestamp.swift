@@ -40,6 +40,17 @@ public enum Timestamp {
         return (year, month, dayOfYear - (153 * shiftedMonth + 2) / 5 + 1)
     }
 
+    /// The number of days since 1970-01-01 of a date in the Gregorian calendar: the inverse of
+    /// ``civilDate(days:)``; `month` is 1 to 12.
+    /// Source: Howard Hinnant, *chrono-Compatible Low-Level Date Algorithms*, `days_from_civil`.
+    public static func days(year: Int64, month: Int64, day: Int64) -> Int64 {
+        let shiftedYear = month <= 2 ? year - 1 : year
+        let (era, yearOfEra) = shiftedYear.flooredDivision(by: 400)
+        let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
+        let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
+        return era * 146_097 + dayOfEra - 719_468
+    }
+
     private static func appendPadded(_ number: Int64, _ width: Int, to bytes: inout [UInt8]) {
         var limit: Int64 = 10
         for _ in 1..<width {

@@ -16,6 +16,16 @@ import Testing
         #expect(Timestamp.text(milliseconds: milliseconds) == text)
     }
 
+    @Test func `has a date that leads back to its day, before and after 1970`() {
+        for days in stride(from: Int64(-800_000), through: 800_000, by: 97) {
+            let date = Timestamp.civilDate(days: days)
+            #expect(Timestamp.days(year: date.year, month: date.month, day: date.day) == days)
+        }
+        #expect(Timestamp.days(year: 1970, month: 1, day: 1) == 0)
+        #expect(Timestamp.days(year: 2000, month: 2, day: 29) == 11_016)
+        #expect(Timestamp.days(year: 0, month: 1, day: 1) == -719_528)
+    }
+
     @Test func `is the same from a writer that remembers the last date`() throws {
         var writer = TimestampWriter()
         let times: [Int64] = [

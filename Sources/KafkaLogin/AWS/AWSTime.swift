@@ -1,3 +1,5 @@
+internal import Encoding
+
 /// Times as AWS writes them: RFC 3339, in UTC.
 enum AWSTime {
     /// The milliseconds since 1970 of `2026-01-01T10:00:00Z`; nil for anything else. Fractions of a
@@ -17,8 +19,8 @@ enum AWSTime {
             let hour = number(11..<13), let minute = number(14..<16), let second = number(17..<19),
             (1...12).contains(month), (1...31).contains(day), hour < 24, minute < 60, second < 61
         else { return nil }
-        let seconds = days(year, month, day) * 86_400 + hour * 3600 + minute * 60 + second
-        return seconds * 1000
+        let days = Timestamp.days(year: year, month: month, day: day)
+        return (days * 86_400 + hour * 3600 + minute * 60 + second) * 1000
     }
 
     private static func isMarked(_ bytes: [UInt8]) -> Bool {
@@ -27,15 +29,4 @@ enum AWSTime {
     }
 
     private static func isDigit(_ byte: UInt8) -> Bool { (48...57).contains(byte) }
-
-    /// The days since 1970-01-01. Source: Howard Hinnant, *chrono-Compatible Low-Level Date
-    /// Algorithms*, `days_from_civil`.
-    private static func days(_ year: Int64, _ month: Int64, _ day: Int64) -> Int64 {
-        let shifted = month <= 2 ? year - 1 : year
-        let era = shifted / 400
-        let yearOfEra = shifted - era * 400
-        let dayOfYear = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1
-        let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
-        return era * 146_097 + dayOfEra - 719_468
-    }
 }

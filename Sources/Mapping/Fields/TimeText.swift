@@ -1,3 +1,5 @@
+internal import Encoding
+
 /// Parses points in time and durations in events.
 enum TimeText {
     /// Milliseconds since 1970 for an epoch number, a date, or an ISO 8601 time with an offset.
@@ -45,8 +47,9 @@ enum TimeText {
         guard (0..<24).contains(hour), (0..<60).contains(minute), (0...60).contains(second),
             (0..<1_000_000_000).contains(fraction)
         else { return nil }
-        let seconds = days(parts[0], parts[1], parts[2]) * 86_400 + hour * 3600 + minute * 60
-        return (seconds + second) * 1000 + fraction / 1_000_000
+        let days = Timestamp.days(year: parts[0], month: parts[1], day: parts[2])
+        let seconds = days * 86_400 + hour * 3600 + minute * 60 + second
+        return seconds * 1000 + fraction / 1_000_000
     }
 
     /// Milliseconds for `90s`, `1h30m`, `PT1H30M` or a number of seconds; nil unless positive.
@@ -134,7 +137,7 @@ enum TimeText {
             let day = digits(bytes, 8, 10), (1...12).contains(month), day >= 1,
             day <= length(of: month, year)
         else { return nil }
-        let midnight = days(year, month, day) * 86_400
+        let midnight = Timestamp.days(year: year, month: month, day: day) * 86_400
         guard bytes.count > 10 else { return midnight * 1000 }
         guard bytes.count >= 17,
             bytes[10] | 0x20 == UInt8(ascii: "t") || bytes[10] == UInt8(ascii: " "),
@@ -199,16 +202,5 @@ enum TimeText {
         case 4, 6, 9, 11: 30
         default: 31
         }
-    }
-
-    /// Days since 1970-01-01 in the Gregorian calendar.
-    /// Source: Howard Hinnant, *chrono-Compatible Low-Level Date Algorithms*, `days_from_civil`.
-    private static func days(_ year: Int64, _ month: Int64, _ day: Int64) -> Int64 {
-        let year = month <= 2 ? year - 1 : year
-        let era = (year >= 0 ? year : year - 399) / 400
-        let yearOfEra = year - era * 400
-        let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
-        return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
-            - 719_468
     }
 }
