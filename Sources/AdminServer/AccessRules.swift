@@ -43,7 +43,7 @@ struct AccessRules: Sendable {
     }
 
     private func mayBeCalled(_ host: String) -> Bool {
-        guard let host = HostName(host) else { return false }
+        guard let host = RequestHost(host) else { return false }
         return hostNames.contains(host.text) || host.isAddress
     }
 }

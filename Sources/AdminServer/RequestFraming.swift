@@ -39,7 +39,7 @@ enum RequestFraming {
     private static func refusalOfHost(_ head: RequestHead) -> AdminResponse? {
         let hosts = head.values("host")
         if hosts.count > 1 { return refused("the request has two Host fields") }
-        if let host = hosts.first, !host.isEmpty, HostName(host) == nil {
+        if let host = hosts.first, !host.isEmpty, RequestHost(host) == nil {
             return refused("the Host field is not a name or an address")
         }
         return nil

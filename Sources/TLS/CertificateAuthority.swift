@@ -66,7 +66,7 @@ public final class CertificateAuthority: Sendable {
     ) throws(TLSError) -> Issued {
         var names: [String] = []
         for name in hostNames {
-            let host = try HostName(name)
+            let host = try ServerName(name)
             names.append(host.isAddress ? "IP:\(host.text)" : "DNS:\(host.text)")
         }
         guard let first = hostNames.first else {

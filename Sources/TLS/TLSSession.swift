@@ -15,7 +15,7 @@ public struct TLSSession: ~Copyable {
     /// Kept alive because the handshake reads its protocol list.
     let context: TLSContext
     /// The name that the server's certificate must match; nil on a server.
-    let hostName: HostName?
+    let hostName: ServerName?
     /// Receives new sessions; nil on a server.
     private let keeper: SessionKeeper?
     private var failure: TLSError?
@@ -30,7 +30,7 @@ public struct TLSSession: ~Copyable {
     /// Creates a client session, which accepts only a server with a certificate for `hostName`.
     public init(client context: TLSContext, hostName: String) throws(TLSError) {
         precondition(context.isClient, "a client's session needs a client's context")
-        try self.init(context, try HostName(hostName))
+        try self.init(context, try ServerName(hostName))
         unsafe SSL_set_connect_state(pointer)
         if let keeper { resume(keeper) }
     }
@@ -53,7 +53,7 @@ public struct TLSSession: ~Copyable {
         unsafe SSL_set_accept_state(pointer)
     }
 
-    private init(_ context: TLSContext, _ hostName: HostName?) throws(TLSError) {
+    private init(_ context: TLSContext, _ hostName: ServerName?) throws(TLSError) {
         OpenSSLErrors.clear()
         guard let session = unsafe SSL_new(context.pointer) else {
             throw .fromOpenSSL(.library, "no memory for a TLS session")
@@ -87,7 +87,7 @@ public struct TLSSession: ~Copyable {
         unsafe plaintext.deallocate()
     }
 
-    private static func require(_ host: HostName, of session: OpaquePointer) -> Bool {
+    private static func require(_ host: ServerName, of session: OpaquePointer) -> Bool {
         let rules = unsafe SSL_get0_param(session)
         if host.isAddress {
             return unsafe X509_VERIFY_PARAM_set1_ip_asc(rules, host.text) == 1

@@ -4,14 +4,14 @@
 struct DeviceHarness {
     static let token = String(repeating: "ab", count: 32)
 
-    var devices: Devices
+    var devices: SimulatedDevices
     var now: Int64 = 1_800_000_000_000
     private var number = 0
 
-    init(_ limits: MemoryLimits = MemoryLimits()) { devices = Devices(limits: limits) }
+    init(_ limits: MemoryLimits = MemoryLimits()) { devices = SimulatedDevices(limits: limits) }
 
-    var token: DeviceToken {
-        guard let token = DeviceToken(Self.token) else { preconditionFailure("no token") }
+    var token: TokenBytes {
+        guard let token = TokenBytes(Self.token) else { preconditionFailure("no token") }
         return token
     }
 
@@ -28,7 +28,7 @@ struct DeviceHarness {
     @discardableResult
     mutating func push(
         _ fields: [String: String] = [:], payload: String, topic: String = "com.example.app",
-        to other: DeviceToken? = nil
+        to other: TokenBytes? = nil
     ) -> DevicePush.Fate {
         number += 1
         var all = ["apns-topic": topic]
@@ -45,7 +45,7 @@ struct DeviceHarness {
     @discardableResult
     mutating func push(
         _ fields: [String: String] = [:], title: String, topic: String = "com.example.app",
-        to other: DeviceToken? = nil
+        to other: TokenBytes? = nil
     ) -> DevicePush.Fate {
         push(
             fields, payload: #"{"aps":{"alert":{"title":"\#(title)"}}}"#, topic: topic, to: other)

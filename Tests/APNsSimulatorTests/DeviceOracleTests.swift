@@ -23,7 +23,7 @@ import Testing
         for step in 0..<300 {
             let number = random.below(3)
             let token = try #require(
-                DeviceToken(String(repeating: "0", count: 63) + "\(number)"))
+                TokenBytes(String(repeating: "0", count: 63) + "\(number)"))
             harness.now += Int64(random.below(5_000))
             try live(step, token, &models[number], &harness, &random)
             try compare(token, models[number], harness)
@@ -31,7 +31,7 @@ import Testing
     }
 
     private func live(
-        _ step: Int, _ token: DeviceToken, _ model: inout Model, _ harness: inout DeviceHarness,
+        _ step: Int, _ token: TokenBytes, _ model: inout Model, _ harness: inout DeviceHarness,
         _ random: inout SeededGenerator
     ) throws {
         switch random.below(8) {
@@ -61,7 +61,7 @@ import Testing
     }
 
     private func push(
-        _ step: Int, _ token: DeviceToken, _ model: inout Model, _ harness: inout DeviceHarness,
+        _ step: Int, _ token: TokenBytes, _ model: inout Model, _ harness: inout DeviceHarness,
         _ random: inout SeededGenerator
     ) {
         let app = ["a", "b"][random.below(2)]
@@ -75,7 +75,7 @@ import Testing
         }
     }
 
-    private func compare(_ token: DeviceToken, _ model: Model, _ harness: DeviceHarness) throws {
+    private func compare(_ token: TokenBytes, _ model: Model, _ harness: DeviceHarness) throws {
         var devices = harness.devices
         devices.expire(at: harness.now)
         let device = devices.device(token)

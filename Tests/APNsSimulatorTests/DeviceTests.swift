@@ -106,7 +106,7 @@ import Testing
     @Test func `that has another token keeps its screen and rejects the old one`() throws {
         var harness = DeviceHarness()
         harness.push(title: "A")
-        let other = try #require(DeviceToken(String(repeating: "cd", count: 32)))
+        let other = try #require(TokenBytes(String(repeating: "cd", count: 32)))
         try harness.devices.change(harness.token, to: other, at: harness.now)
         let refusal = harness.devices.refusal(of: harness.token)
         #expect(refusal == Judgement(status: 410, reason: "ExpiredToken", timestamp: harness.now))
@@ -120,7 +120,7 @@ import Testing
         var harness = DeviceHarness()
         try harness.online(false)
         harness.push(title: "A")
-        let other = try #require(DeviceToken(String(repeating: "cd", count: 32)))
+        let other = try #require(TokenBytes(String(repeating: "cd", count: 32)))
         try harness.devices.change(harness.token, to: other, at: harness.now)
         _ = try harness.devices.setOnline(true, other, at: harness.now)
         #expect(harness.devices.device(other)?.lockScreen.notifications.map(\.title) == ["A"])
@@ -128,7 +128,7 @@ import Testing
 
     @Test func `cannot change to the token that it has or to a former one`() throws {
         var harness = DeviceHarness()
-        let other = try #require(DeviceToken(String(repeating: "cd", count: 32)))
+        let other = try #require(TokenBytes(String(repeating: "cd", count: 32)))
         #expect(throws: DeviceFault.sameToken) {
             try harness.devices.change(harness.token, to: harness.token, at: 0)
         }
@@ -149,10 +149,10 @@ import Testing
         return limits
     }
 
-    private func token(_ number: Int) throws -> DeviceToken {
+    private func token(_ number: Int) throws -> TokenBytes {
         let digits = String(number, radix: 16)
         return try #require(
-            DeviceToken(String(repeating: "0", count: 64 - digits.count) + digits))
+            TokenBytes(String(repeating: "0", count: 64 - digits.count) + digits))
     }
 
     @Test func `forgets the device whose last push is longest ago`() throws {
@@ -211,7 +211,7 @@ import Testing
         "", "ab", String(repeating: "a", count: 63), String(repeating: "g", count: 64),
     ])
     func `rejects an invalid token`(text: String) {
-        #expect(DeviceToken(text) == nil)
+        #expect(TokenBytes(text) == nil)
     }
 
     @Test(arguments: [
@@ -219,7 +219,7 @@ import Testing
         String(repeating: "FEDCBA9876543210", count: 7) + "0f",
     ])
     func `treats a token in upper case as the same`(text: String) {
-        #expect(DeviceToken(text)?.text == text.lowercased())
-        #expect(DeviceToken(text) == DeviceToken(text.lowercased()))
+        #expect(TokenBytes(text)?.text == text.lowercased())
+        #expect(TokenBytes(text) == TokenBytes(text.lowercased()))
     }
 }

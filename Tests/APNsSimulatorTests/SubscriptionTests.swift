@@ -13,7 +13,7 @@ private struct ChannelHarness {
 
     init(keepsLatest: Bool = true) {
         channel = channels.make(for: Self.app, storesLatest: keepsLatest, at: 0)
-        harness.devices = Devices(channels: channels)
+        harness.devices = SimulatedDevices(channels: channels)
     }
 
     var name: String { String(decoding: channel, as: UTF8.self) }
@@ -107,7 +107,7 @@ private struct ChannelHarness {
     @Test func `stay connected when the token changes`() throws {
         var world = ChannelHarness()
         try world.subscribe()
-        let other = try #require(DeviceToken(String(repeating: "cd", count: 32)))
+        let other = try #require(TokenBytes(String(repeating: "cd", count: 32)))
         try world.harness.devices.change(world.harness.token, to: other, at: world.harness.now)
         #expect(world.broadcast(1) == 1)
         #expect(world.harness.devices.device(other)?.received == 1)
@@ -231,7 +231,7 @@ private struct ChannelHarness {
         var limits = MemoryLimits()
         limits.keptBroadcasts = 1
         var world = ChannelHarness()
-        world.harness.devices = Devices(limits: limits, channels: world.channels)
+        world.harness.devices = SimulatedDevices(limits: limits, channels: world.channels)
         world.broadcast(1)
         #expect(world.harness.devices.kept.count == 1)
         let other = world.channels.make(for: "a", storesLatest: true, at: 0)

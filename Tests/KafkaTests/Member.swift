@@ -141,8 +141,8 @@ extension EmbeddedCluster {
     /// Keeps leaders of groups from assigning partitions before the other members ask for them.
     ///
     /// The mock cluster refuses a member that asks after the leader has assigned (INVALID_REQUEST),
-    /// where Kafka answers it: the member then joins again, which begins another rebalance. A leader
-    /// first asks for the partitions of topics, by a Metadata request.
+    /// where Kafka answers it: the member then joins again, which begins another rebalance. A
+    /// leader first asks for the partitions of topics, by a Metadata request.
     func delayAssignments() { delayRequests(api: 3, count: 1000, milliseconds: 1000) }
 
     var properties: KafkaProperties { ["bootstrap.servers": bootstrapServers] }

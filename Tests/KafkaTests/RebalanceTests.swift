@@ -11,8 +11,8 @@ import Testing
     }
 
     /// False when the group began another rebalance before the revoked partition was committed: the
-    /// mock cluster expels a member that is silent for four seconds, as on a machine that stalls, and
-    /// gives its partitions to others.
+    /// mock cluster expels a member that is silent for four seconds, as on a machine that stalls,
+    /// and gives its partitions to others.
     private func revokes() throws -> Bool {
         let cluster = try EmbeddedCluster.withOrders(partitions: 2)
         let first = try Member(cluster.properties)

@@ -78,7 +78,7 @@ class BillOfMaterials(unittest.TestCase):
             (lambda: sbom.Packages("D\tfedora\t40\n"), "this is not Debian"),
             (lambda: sbom.runtime_packages("FROM scratch\n"), "Dockerfile: its last stage"),
             (lambda: sbom.swift_version("FROM scratch\n"), "Dockerfile: no line like"),
-            (lambda: sbom.product_version(""), "Version.swift: no line like"),
+            (lambda: sbom.product_version(""), "VersionVerb.swift: no line like"),
         ]
         for action, words in cases:
             with self.assertRaises(sbom.Problem) as raised:

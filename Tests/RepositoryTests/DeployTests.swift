@@ -123,7 +123,7 @@ import Testing
         let lasting = line.output.1.split(separator: " ").map(String.init)
         let article = try Repository.text("Sources/Bridge/Documentation.docc/Running.md")
         for code in lasting { #expect(article.contains("\n| \(code) | "), "\(code)") }
-        let run = try Repository.text("Sources/apns-bridge/Run.swift")
+        let run = try Repository.text("Sources/apns-bridge/RunVerb.swift")
         let codes = try #require(run.firstMatch(of: /Exit codes: ([^"]+)\n {12}"""/)).output.1
         let ends = codes.matches(of: /\b\d+\b/).map { String($0.output) } + ["64"]
         #expect(Set(ends).subtracting(lasting) == ["0", "69"])

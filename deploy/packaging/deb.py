@@ -179,7 +179,7 @@ def build(program, folder, depends=None):
         raise Problem(f"{program}: no such file: make deb builds it")
     if not os.path.isdir(folder):
         raise Problem(f"{folder}: no such folder")
-    version = product_version(text_of("Sources/apns-bridge/Version.swift")) + "-1"
+    version = product_version(text_of("Sources/apns-bridge/VersionVerb.swift")) + "-1"
     architecture = run("dpkg", "--print-architecture").decode().strip()
     path = os.path.join(folder, f"apns-bridge_{version}_{architecture}.deb")
     with tempfile.TemporaryDirectory() as root:

@@ -65,7 +65,7 @@ def text_of(path):
 def product_version(source):
     found = re.search(r'static let product = "([^"]+)"', source)
     if not found:
-        raise Problem('Sources/apns-bridge/Version.swift: no line like: static let product = "1.2.3"')
+        raise Problem('Sources/apns-bridge/VersionVerb.swift: no line like: static let product = "1.2.3"')
     return found.group(1)
 
 
@@ -235,7 +235,7 @@ def main():
         direct = runtime_packages(dockerfile)
         packages.with_all_needs(direct)
         text = json.dumps(document(
-            product_version(text_of("Sources/apns-bridge/Version.swift")),
+            product_version(text_of("Sources/apns-bridge/VersionVerb.swift")),
             swift_version(dockerfile), direct, packages, bool(options.image), time),
             indent=2) + "\n"
         if not options.output:

@@ -22,7 +22,7 @@ extension SimulatorMemory {
     /// Subscribes a device if the push that it has just received starts a Live Activity with a
     /// channel.
     func noteActivity(_ request: JudgedRequest, of token: ArraySlice<UInt8>) {
-        guard let token = DeviceToken(token) else { return }
+        guard let token = TokenBytes(token) else { return }
         contents.withLock { contents in
             guard contents.devices.marks[token]?.isOnline != false else { return }
             contents.revision += 1

@@ -18,10 +18,10 @@ public enum DeviceOrder: Equatable, Sendable {
     case clear(String?)
 }
 
-extension Devices {
+extension SimulatedDevices {
     /// Carries out an order; returns the pushes delivered because of it.
     mutating func apply(
-        _ order: DeviceOrder, _ token: DeviceToken, _ other: DeviceToken?, at now: Int64
+        _ order: DeviceOrder, _ token: TokenBytes, _ other: TokenBytes?, at now: Int64
     ) throws(DeviceFault) -> [JudgedRequest] {
         switch order {
         case .online(let isOnline): return try setOnline(isOnline, token, at: now)

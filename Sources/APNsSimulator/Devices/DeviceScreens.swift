@@ -4,7 +4,7 @@
 /// A table of slots linked by age, so that neither lookup nor eviction is a search.
 struct DeviceScreens {
     struct Screen {
-        var token: DeviceToken
+        var token: TokenBytes
         /// The journal position of the latest push; each push links to the previous one.
         fileprivate var latest: RequestJournal.Position = -1
         /// The total number of pushes.
@@ -15,7 +15,7 @@ struct DeviceScreens {
 
     private let limits: MemoryLimits
     private let journal: RequestJournal
-    private var slots: [DeviceToken: Int] = [:]
+    private var slots: [TokenBytes: Int] = [:]
     private var screens: [Screen] = []
     private var free: [Int] = []
     private var newest = -1
@@ -33,7 +33,7 @@ struct DeviceScreens {
     /// Adds a push to a device, which becomes the newest; returns its journal position.
     @discardableResult
     mutating func append(
-        _ request: JudgedRequest, _ fate: DevicePush.Fate, to token: DeviceToken
+        _ request: JudgedRequest, _ fate: DevicePush.Fate, to token: TokenBytes
     ) -> RequestJournal.Position {
         let screen = touch(token)
         let slot = journal.append(request, fate: fate, previous: screens[screen].latest)
@@ -49,7 +49,7 @@ struct DeviceScreens {
     }
 
     /// Changes the result of a push, if it is still recorded.
-    mutating func settle(_ number: Int, of token: DeviceToken, as fate: DevicePush.Fate) -> Bool {
+    mutating func settle(_ number: Int, of token: TokenBytes, as fate: DevicePush.Fate) -> Bool {
         guard let slot = slots[token] else { return false }
         return journal.settle(
             number, from: screens[slot].latest, limit: limits.pushesPerDevice, as: fate)
@@ -68,11 +68,11 @@ struct DeviceScreens {
         return found.reversed()
     }
 
-    func screen(of token: DeviceToken) -> Screen? { slots[token].map { screens[$0] } }
+    func screen(of token: TokenBytes) -> Screen? { slots[token].map { screens[$0] } }
 
     /// The devices that last received a push, newest first.
-    func latest(_ limit: Int) -> [DeviceToken] {
-        var found: [DeviceToken] = []
+    func latest(_ limit: Int) -> [TokenBytes] {
+        var found: [TokenBytes] = []
         var slot = newest
         while slot >= 0, found.count < limit {
             found.append(screens[slot].token)
@@ -82,7 +82,7 @@ struct DeviceScreens {
     }
 
     /// Moves a device's pushes to another token, replacing that token's own.
-    mutating func move(_ token: DeviceToken, to other: DeviceToken) {
+    mutating func move(_ token: TokenBytes, to other: TokenBytes) {
         guard token != other, let slot = slots[token] else { return }
         if let taken = slots[other] { remove(taken) }
         slots[token] = nil
@@ -91,7 +91,7 @@ struct DeviceScreens {
     }
 
     /// The slot of a device, created if necessary, as the newest.
-    private mutating func touch(_ token: DeviceToken) -> Int {
+    private mutating func touch(_ token: TokenBytes) -> Int {
         if let slot = slots[token] {
             if slot != newest {
                 unlink(slot)
@@ -107,7 +107,7 @@ struct DeviceScreens {
     }
 
     /// A free slot, created if necessary.
-    private mutating func vacantSlot(_ token: DeviceToken) -> Int {
+    private mutating func vacantSlot(_ token: TokenBytes) -> Int {
         if let slot = free.popLast() {
             screens[slot] = Screen(token: token)
             return slot

@@ -6,10 +6,10 @@ public enum Dismissal: Equatable, Sendable {
     case cleared(at: Int64)
 }
 
-extension Devices {
+extension SimulatedDevices {
     /// Takes the notification with an `apns-id`, or with nil all of them, off the lock screen.
     mutating func dismiss(
-        _ identifier: String?, _ token: DeviceToken, as dismissal: Dismissal
+        _ identifier: String?, _ token: TokenBytes, as dismissal: Dismissal
     ) throws(DeviceFault) {
         var mark = try mark(of: token)
         let device = device(token)

@@ -9,7 +9,7 @@ public final class SimulatorMemory: Sendable {
     struct Contents {
         /// The positions of the latest requests in the journal.
         var requests: BoundedRing<RequestJournal.Position>
-        var devices: Devices
+        var devices: SimulatedDevices
         var reasons = ReasonCounts()
         var number = 0
         var revision = 0
@@ -43,7 +43,7 @@ public final class SimulatorMemory: Sendable {
         contents = Mutex(
             Contents(
                 requests: BoundedRing(capacity: limits.requests),
-                devices: Devices(limits: limits, channels: channels, strings: strings)))
+                devices: SimulatedDevices(limits: limits, channels: channels, strings: strings)))
     }
 
     /// The current time in milliseconds since 1970, on the clock of the requests.
@@ -61,14 +61,14 @@ public final class SimulatorMemory: Sendable {
 
     /// Why a push to a token is rejected because of its device's state; nil when it is not.
     func refusal(of token: ArraySlice<UInt8>) -> Judgement? {
-        guard hasMarks.load(ordering: .acquiring), let token = DeviceToken(token)
+        guard hasMarks.load(ordering: .acquiring), let token = TokenBytes(token)
         else { return nil }
         return contents.withLock { $0.devices.refusal(of: token) }
     }
 
     /// Records a request that no loop has judged: an accepted push is delivered to its device.
     public func note(_ request: JudgedRequest) {
-        let token = DeviceToken(request.deviceToken ?? "")
+        let token = TokenBytes(request.deviceToken ?? "")
         var request = request
         note(&request, device: request.judgement?.status == 200 ? token : nil)
     }
@@ -77,10 +77,10 @@ public final class SimulatorMemory: Sendable {
     func note(_ request: inout JudgedRequest, token: ArraySlice<UInt8>) {
         // Whatever the judge accepts has a valid token.
         let isAccepted = request.judgement?.status == 200
-        note(&request, device: isAccepted ? DeviceToken(judged: token) : nil)
+        note(&request, device: isAccepted ? TokenBytes(judged: token) : nil)
     }
 
-    private func note(_ request: inout JudgedRequest, device: DeviceToken?) {
+    private func note(_ request: inout JudgedRequest, device: TokenBytes?) {
         contents.withLock { contents in
             contents.revision += 1
             contents.number += 1
@@ -158,7 +158,7 @@ public final class SimulatorMemory: Sendable {
         _ order: DeviceOrder, token: String, at now: Int64
     ) throws(DeviceFault) {
         let token = try Self.token(token)
-        var other: DeviceToken?
+        var other: TokenBytes?
         if case .change(let text) = order { other = try Self.token(text) }
         let fault = contents.withLock { contents -> DeviceFault? in
             contents.revision += 1
@@ -184,14 +184,15 @@ public final class SimulatorMemory: Sendable {
             contents.number = 0
             contents.reasons = ReasonCounts()
             contents.requests.removeAll()
-            contents.devices = Devices(limits: limits, channels: channels, strings: strings)
+            contents.devices = SimulatedDevices(
+                limits: limits, channels: channels, strings: strings)
             hasMarks.store(false, ordering: .releasing)
         }
         beginnings.wrappingAdd(1, ordering: .relaxed)
     }
 
-    private static func token(_ text: String) throws(DeviceFault) -> DeviceToken {
-        guard let token = DeviceToken(text) else { throw .malformedToken }
+    private static func token(_ text: String) throws(DeviceFault) -> TokenBytes {
+        guard let token = TokenBytes(text) else { throw .malformedToken }
         return token
     }
 }

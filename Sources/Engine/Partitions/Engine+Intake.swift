@@ -56,7 +56,7 @@ extension Engine {
 
     /// The next step for revoked partitions: first their last commit, then giving them up.
     package mutating func takeHandover() -> Handover? {
-        switch intake.nextHandover(now: now) {
+        switch intake.nextRevocationStep(now: now) {
         case nil: return nil
         case .release(let ids): return .release(ids)
         case .commit(let ids):

@@ -3,7 +3,7 @@ internal import Delivery
 /// Which partitions are owned, and how they are given up.
 extension Intake {
     /// The next step for revoked partitions.
-    enum Handover: Equatable {
+    enum RevocationStep: Equatable {
         /// Abandon what is open, then commit for the last time.
         case commit([AssignmentID])
         /// Give up these partitions, of which nothing is left here.
@@ -78,7 +78,7 @@ extension Intake {
 
     /// The next step for revoked partitions: first their last commit, then giving them up. All
     /// partitions of one revocation go together, because the group waits for all of them.
-    mutating func nextHandover(now: Instant) -> Handover? {
+    mutating func nextRevocationStep(now: Instant) -> RevocationStep? {
         let revoking = partitions.filter { $0.isRevoking }
         let unfinished = partitions.filter {
             $0.isRevoking && $0.openRecords > 0 && !$0.isPast(now)

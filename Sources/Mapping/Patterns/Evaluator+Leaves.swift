@@ -111,12 +111,12 @@ extension Evaluator {
     }
 
     private mutating func isVersionTaken(by run: MappingPlan.Run) -> Bool {
-        guard let version = Version(token, from: 0, to: token.count) else { return false }
+        guard let version = VersionText(token, from: 0, to: token.count) else { return false }
         for index in run.start..<run.end {
             let comparison = plan.patterns.comparisons[Int(index)]
             let piece = comparison.number
             guard
-                let other = Version(plan.constants, from: Int(piece.start), to: Int(piece.end)),
+                let other = VersionText(plan.constants, from: Int(piece.start), to: Int(piece.end)),
                 comparison.takes(
                     version.compare(in: token, with: other, in: plan.constants))
             else { return false }

@@ -23,7 +23,7 @@ extension PlanBuilder {
                     "the comparisons are =, !=, <, <=, > and >=")
                 return nil
             }
-            guard Version(number, from: 0, to: number.count) != nil else {
+            guard VersionText(number, from: 0, to: number.count) != nil else {
                 error(
                     scalar.location, "'\(part.dropFirst(sign.count))' is not a version",
                     number.isEmpty ? remedy + ", without a space after the comparison" : remedy)

@@ -1,7 +1,7 @@
 internal import COpenSSL
 
 /// The name that a client uses for its server: a DNS name or an IP address.
-struct HostName: Equatable, Sendable {
+struct ServerName: Equatable, Sendable {
     let text: String
     let isAddress: Bool
 

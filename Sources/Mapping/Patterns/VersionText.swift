@@ -1,5 +1,5 @@
 /// A version such as `5.10.2-beta.1`, as ranges of a text.
-struct Version {
+struct VersionText {
     /// The numbers, separated by periods.
     private let numbers: Range<Int>
     /// What follows `-`; empty for a release.
@@ -38,7 +38,7 @@ struct Version {
     }
 
     /// Negative if it is the earlier version, 0 if both are the same.
-    func compare(in text: [UInt8], with other: Version, in otherText: [UInt8]) -> Int {
+    func compare(in text: [UInt8], with other: VersionText, in otherText: [UInt8]) -> Int {
         var mine = Parts(text, numbers)
         var theirs = Parts(otherText, other.numbers)
         while true {
@@ -54,7 +54,7 @@ struct Version {
     }
 
     private func comparePreRelease(
-        in text: [UInt8], with other: Version, in otherText: [UInt8]
+        in text: [UInt8], with other: VersionText, in otherText: [UInt8]
     ) -> Int {
         var mine = Parts(text, preRelease)
         var theirs = Parts(otherText, other.preRelease)

@@ -1,7 +1,7 @@
 internal import Glibc
 
 /// The host of a `Host` field, without its port.
-struct HostName {
+struct RequestHost {
     /// A name in lower case, or an address; one of IPv6 is in brackets.
     let text: String
     /// True for an address: it cannot be made to mean another machine.

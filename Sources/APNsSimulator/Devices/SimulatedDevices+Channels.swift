@@ -1,5 +1,5 @@
 /// Subscriptions to broadcast channels, and deliveries to subscribers.
-extension Devices {
+extension SimulatedDevices {
     /// How long a channel stores its latest push at most: 8 hours, in milliseconds.
     static let maxBroadcastStorage: Int64 = 8 * 3_600_000
 
@@ -7,7 +7,7 @@ extension Devices {
     ///
     /// Returns the pushes delivered because of it.
     mutating func subscribe(
-        _ token: DeviceToken, to channel: [UInt8], at now: Int64
+        _ token: TokenBytes, to channel: [UInt8], at now: Int64
     ) throws(DeviceFault) -> [JudgedRequest] {
         var mark = try mark(of: token)
         guard mark.standing == .registered else { throw .notRegistered }
@@ -24,7 +24,7 @@ extension Devices {
     }
 
     /// Unsubscribes a device from a channel.
-    mutating func unsubscribe(_ token: DeviceToken, from channel: [UInt8]) {
+    mutating func unsubscribe(_ token: TokenBytes, from channel: [UInt8]) {
         guard var mark = marks[token], mark.channels.contains(channel) else { return }
         mark.channels.removeAll { $0 == channel }
         keep(mark, token)
@@ -33,7 +33,7 @@ extension Devices {
     /// Delivers a push to all subscribers of its channel; returns the devices that received it.
     mutating func broadcast(
         _ request: JudgedRequest, to channel: [UInt8]
-    ) -> [DeviceToken] {
+    ) -> [TokenBytes] {
         let now = request.arrivedAt
         let isKept = channels.channel(channel)?.storesLatest == true
         if isKept, !Self.isExpired(request, at: now) { keepLatest(request, of: channel) }
@@ -69,7 +69,7 @@ extension Devices {
     /// Returns the pushes delivered because of it. A push that starts a Live Activity may contain a
     /// channel, and one that ends it ends the subscription.
     mutating func follow(
-        _ request: JudgedRequest, _ token: DeviceToken, at now: Int64
+        _ request: JudgedRequest, _ token: TokenBytes, at now: Int64
     ) -> [JudgedRequest] {
         guard request.field("apns-push-type") == "liveactivity" else { return [] }
         let content = ActivityContent(request.body)
@@ -86,7 +86,7 @@ extension Devices {
 
     /// Delivers a broadcast to one device, now or later.
     private mutating func reach(
-        _ token: DeviceToken, with request: JudgedRequest, of channel: [UInt8], isKept: Bool,
+        _ token: TokenBytes, with request: JudgedRequest, of channel: [UInt8], isKept: Bool,
         at now: Int64
     ) -> DevicePush.Fate {
         var fate = DevicePush.Fate.delivered(at: now)

@@ -1,7 +1,7 @@
 internal import Encoding
 
 /// A device token as bytes: tokens that differ only in case are the same.
-struct DeviceToken: Hashable, Sendable {
+struct TokenBytes: Hashable, Sendable {
     // Four words instead of an array: a token of the current length allocates nothing.
     private var first: UInt64 = 0
     private var second: UInt64 = 0

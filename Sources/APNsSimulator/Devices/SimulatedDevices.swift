@@ -2,7 +2,7 @@
 ///
 /// Every well-formed token is an online device until an order changes it. A value without a clock:
 /// each call gets the time, in milliseconds since 1970.
-struct Devices {
+struct SimulatedDevices {
     /// How long a push without an expiration is stored: 30 days, in milliseconds.
     static let maxStorage: Int64 = 30 * 86_400_000
 
@@ -14,7 +14,7 @@ struct Devices {
     /// The texts of the apps by their keys.
     let strings: LocalizedStrings
     var screens: DeviceScreens
-    var marks: [DeviceToken: DeviceMark] = [:]
+    var marks: [TokenBytes: DeviceMark] = [:]
     /// The latest push of each channel that stores it, for later subscribers.
     var kept: [[UInt8]: JudgedRequest] = [:]
 
@@ -37,17 +37,17 @@ struct Devices {
     var forgotten: Int { screens.forgotten }
 
     /// Why a push to a token is rejected; nil when it is not.
-    func refusal(of token: DeviceToken) -> Judgement? { marks[token]?.standing.refusal }
+    func refusal(of token: TokenBytes) -> Judgement? { marks[token]?.standing.refusal }
 
     /// Receives an accepted push, which is delivered, stored, or neither.
     @discardableResult
-    mutating func receive(_ request: JudgedRequest, token: DeviceToken) -> DevicePush.Fate {
+    mutating func receive(_ request: JudgedRequest, token: TokenBytes) -> DevicePush.Fate {
         take(request, token: token).fate
     }
 
     /// The same, and its journal position.
     mutating func take(
-        _ request: JudgedRequest, token: DeviceToken
+        _ request: JudgedRequest, token: TokenBytes
     ) -> (fate: DevicePush.Fate, position: RequestJournal.Position) {
         var fate = DevicePush.Fate.delivered(at: request.arrivedAt)
         if hasMarks, marks[token]?.isOnline == false { fate = store(request, token) }
@@ -65,7 +65,7 @@ struct Devices {
     ///
     /// Returns the pushes delivered because of it, oldest first.
     mutating func setOnline(
-        _ isOnline: Bool, _ token: DeviceToken, at now: Int64
+        _ isOnline: Bool, _ token: TokenBytes, at now: Int64
     ) throws(DeviceFault) -> [JudgedRequest] {
         var mark = try mark(of: token)
         var delivered: [JudgedRequest] = []
@@ -85,7 +85,7 @@ struct Devices {
     }
 
     /// Removes the apps from a device: its token gets a 410 from now on.
-    mutating func unregister(_ token: DeviceToken, at now: Int64) throws(DeviceFault) {
+    mutating func unregister(_ token: TokenBytes, at now: Int64) throws(DeviceFault) {
         var mark = try mark(of: token)
         for request in mark.stored.values { settle(request, of: token, as: .expired) }
         mark.stored = [:]
@@ -95,7 +95,7 @@ struct Devices {
     }
 
     /// Makes a token valid again.
-    mutating func register(_ token: DeviceToken) throws(DeviceFault) {
+    mutating func register(_ token: TokenBytes) throws(DeviceFault) {
         var mark = try mark(of: token)
         mark.standing = .registered
         keep(mark, token)
@@ -103,7 +103,7 @@ struct Devices {
 
     /// Gives a device another token; the old one gets a 410 from now on.
     mutating func change(
-        _ token: DeviceToken, to other: DeviceToken, at now: Int64
+        _ token: TokenBytes, to other: TokenBytes, at now: Int64
     ) throws(DeviceFault) {
         guard token != other else { throw .sameToken }
         var old = try mark(of: token)
@@ -133,7 +133,7 @@ struct Devices {
     }
 
     /// The state of a device; nil when it has received neither pushes nor orders.
-    func device(_ token: DeviceToken) -> Device? {
+    func device(_ token: TokenBytes) -> Device? {
         let mark = marks[token]
         let screen = screens.screen(of: token)
         guard mark != nil || screen != nil else { return nil }
@@ -157,7 +157,7 @@ struct Devices {
     }
 
     /// Stores a push for an offline device: one per app, and one per channel.
-    mutating func store(_ request: JudgedRequest, _ token: DeviceToken) -> DevicePush.Fate {
+    mutating func store(_ request: JudgedRequest, _ token: TokenBytes) -> DevicePush.Fate {
         if let expiresAt = request.expiresAt, expiresAt <= request.arrivedAt { return .notStored }
         let app = [UInt8]((request.broadcastChannel ?? request.app ?? "").utf8)
         guard var stored = marks[token]?.stored else { return .notStored }
@@ -175,20 +175,20 @@ struct Devices {
     }
 
     mutating func settle(
-        _ request: JudgedRequest, of token: DeviceToken, as fate: DevicePush.Fate
+        _ request: JudgedRequest, of token: TokenBytes, as fate: DevicePush.Fate
     ) {
         if !screens.settle(request.number, of: token, as: fate), case .delivered = fate {
             screens.append(request, fate, to: token)
         }
     }
 
-    func mark(of token: DeviceToken) throws(DeviceFault) -> DeviceMark {
+    func mark(of token: TokenBytes) throws(DeviceFault) -> DeviceMark {
         if let mark = marks[token] { return mark }
         guard marks.count < limits.marks else { throw .tooMany(limits.marks) }
         return DeviceMark()
     }
 
-    mutating func keep(_ mark: DeviceMark, _ token: DeviceToken) {
+    mutating func keep(_ mark: DeviceMark, _ token: TokenBytes) {
         marks[token] = mark.isOrdinary ? nil : mark
     }
 
