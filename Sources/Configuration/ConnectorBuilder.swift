@@ -93,7 +93,10 @@ struct ConnectorBuilder {
     }
 
     private func registry() -> SchemaRegistrySettings? {
-        RegistryBlock(settings: settings, resolver: resolver, findings: findings).read(
+        RegistryBlock(
+            settings: settings, resolver: resolver, findings: findings,
+            isWritten: root["schema_registry"] != nil
+        ).read(
             for: ["format", "key_format"].map { name in
                 (name, word("source.\(name)"), root["source"]?[name] != nil)
             })

@@ -6,6 +6,8 @@ struct RegistryBlock {
     let settings: [String: Setting]
     let resolver: ReferenceResolver
     let findings: Findings
+    /// The connector has a block of its own, whatever can be read of it.
+    var isWritten = false
 
     /// The settings; nil when there are none, or something is wrong. Every problem is reported.
     /// `formats` are those of values and keys, by the names of their settings; one that is written
@@ -16,6 +18,7 @@ struct RegistryBlock {
         let schemas = Set(formats.compactMap { $0.format?.encoding })
         let name = formats.first { $0.format?.encoding != nil }?.name
         guard let url = setting("url") else {
+            guard !isWritten else { return nil }
             var registry = name.flatMap { shared(for: $0) }
             registry?.formats = schemas
             return registry

@@ -98,6 +98,13 @@ import Testing
         #expect(messages.count == 1 && !messages[0].contains("schema_registry"), "\(messages)")
     }
 
+    @Test(arguments: ["url: http://r", "username: u", "urls: [http://r]"])
+    func `is not called missing where it has no readable address`(block: String) throws {
+        let messages = try load("schema_registry: {\(block)}\n").messages
+        let isCalledMissing = messages.contains { $0.contains("needs 'schema_registry'") }
+        #expect(!messages.isEmpty && !isCalledMissing, "\(messages)")
+    }
+
     @Test func `may be sent a token on this machine without encryption`() throws {
         #expect(
             try load("schema_registry: {url: [\"http://localhost:8081\"], token: t}\n").messages
