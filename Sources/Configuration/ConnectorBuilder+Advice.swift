@@ -52,14 +52,21 @@ extension ConnectorBuilder {
             (settings["notification"].map { [$0.node] } ?? [])
             + (settings["notifications"]?.node.elements ?? [])
         for block in blocks {
-            guard let node = block["push_type"], let text = node.text,
-                let type = PushType(rawValue: text), type.needsToken
-            else { continue }
+            guard let (type, node) = Self.pushType(of: block), type.needsToken else { continue }
             findings.warning(
                 node,
-                "APNs takes \(text) pushes with a provider token only, not with a certificate",
+                "APNs takes \(type.rawValue) pushes with a provider token only, not with a"
+                    + " certificate",
                 "write key, key_id and team_id in 'apns' instead of 'certificate'")
         }
+    }
+
+    /// The push type of a block and what determines it; nil if only the event does.
+    private static func pushType(of block: YAMLNode) -> (PushType, YAMLNode)? {
+        let activity = block.entries?.first { $0.key.text == "live_activity" }?.key
+        if let activity { return (.liveactivity, activity) }
+        guard let node = block["push_type"] else { return nil }
+        return node.text.flatMap { PushType(rawValue: $0) }.map { ($0, node) }
     }
 
     /// Warns of canonical events without a list of the bundle identifiers that they may name.

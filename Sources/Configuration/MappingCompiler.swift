@@ -64,7 +64,8 @@ struct MappingCompiler {
                     switch text {
                     case "when": source(value, use: .pattern)
                     case "for_each": self.block(value)
-                    case "payload", "collapse_id": shown.source(value, use: .template)
+                    case "payload", "live_activity", "collapse_id":
+                        shown.source(value, use: .template)
                     default: source(value, use: .template)
                     }
                 return MappingMember(

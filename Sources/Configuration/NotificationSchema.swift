@@ -4,7 +4,7 @@ internal import Delivery
 ///
 /// A test compares the names with those that `Mapping` accepts.
 enum NotificationSchema {
-    private typealias Member = (name: String, value: SchemaValue)
+    typealias Member = (name: String, value: SchemaValue)
 
     /// The members of the schema; a block in a list has its own condition.
     static func block(hasCondition: Bool) -> [(name: String, value: SchemaValue)] {
@@ -20,10 +20,13 @@ enum NotificationSchema {
         let tokens = ["device_token", "device_tokens"].map { name in
             SchemaValue.object([("required", .array([.text(name)]))])
         }
+        let contents = ["payload", "live_activity"].map { name in
+            SchemaValue.object([("required", .array([.text(name)]))])
+        }
         return [
             ("type", .text("object")), ("additionalProperties", .boolean(false)),
-            ("properties", .object(properties)), ("required", .array([.text("payload")])),
-            ("oneOf", .array(tokens)),
+            ("properties", .object(properties)), ("oneOf", .array(tokens)),
+            ("allOf", .array([.object([("oneOf", .array(contents))])])),
             ("not", .object([("required", .array([.text("for_each"), .text("device_tokens")]))])),
         ]
     }
@@ -67,6 +70,9 @@ enum NotificationSchema {
             either([("type", .text("object"))], template),
             .object([("aps", .object([("badge", .number("1"))]))])),
         field(
+            "live_activity", "Instead of 'payload': what happens to a Live Activity.",
+            ActivitySchema.members, ActivitySchema.example),
+        field(
             "policy", "What to do with events that Apple would reject.", policy,
             .object([("collapse_id_too_long", .text("hash"))])),
     ]
@@ -95,7 +101,7 @@ enum NotificationSchema {
         return object(policies + [unknownKeys])
     }
 
-    private static func object(_ properties: [Member]) -> [Member] {
+    static func object(_ properties: [Member]) -> [Member] {
         [
             ("type", .text("object")), ("additionalProperties", .boolean(false)),
             ("properties", .object(properties)),
@@ -114,21 +120,21 @@ enum NotificationSchema {
             "drop", "hash"),
     ]
 
-    private static let text: [Member] = [("type", .text("string")), ("minLength", .number("1"))]
-    private static let scalar: [Member] = [
+    static let text: [Member] = [("type", .text("string")), ("minLength", .number("1"))]
+    static let scalar: [Member] = [
         ("type", .array([.text("string"), .text("number")]))
     ]
-    private static let template: [Member] = [
+    static let template: [Member] = [
         ("type", .text("string")), ("pattern", .text("\\$\\{")),
     ]
 
-    private static func template(_ path: String) -> SchemaValue { .text("${\(path)}") }
+    static func template(_ path: String) -> SchemaValue { .text("${\(path)}") }
 
-    private static func either(_ one: [Member], _ other: [Member]) -> [Member] {
+    static func either(_ one: [Member], _ other: [Member]) -> [Member] {
         [("anyOf", .array([.object(one), .object(other)]))]
     }
 
-    private static func message(_ message: [SchemaValue]) -> [Member] {
+    static func message(_ message: [SchemaValue]) -> [Member] {
         either([("enum", .array(message))], template)
     }
 
@@ -142,7 +148,7 @@ enum NotificationSchema {
             .text(other))
     }
 
-    private static func field(
+    static func field(
         _ name: String, _ summary: String, _ type: [Member], _ example: SchemaValue
     ) -> Member {
         let members: [Member] =

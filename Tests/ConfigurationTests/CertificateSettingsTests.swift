@@ -47,6 +47,18 @@ import Testing
             ])
     }
 
+    @Test func `is warned of for a live_activity`() throws {
+        let found = try Example.findings(
+            Self.changes.merging([
+                "  payload": "  priority: 5\n  live_activity: {event: end}"
+            ]) { $1 }, environment: ["CERT": try Self.pem()], mode: .lint)
+        #expect(
+            found.contains(
+                "16:3: warning: APNs takes liveactivity pushes with a provider token only, not with"
+                    + " a certificate | write key, key_id and team_id in 'apns' instead of"
+                    + " 'certificate'"), "\(found)")
+    }
+
     @Test(arguments: ["liveactivity", "location", "fileprovider", "widgets", "controls"])
     func `is warned of for a push type that takes only provider tokens`(type: String) throws {
         let found = try Example.findings(

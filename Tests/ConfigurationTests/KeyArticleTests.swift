@@ -59,6 +59,7 @@ private struct KeyRows {
         case "string" where pattern.contains("/("): return "a rate"
         case "string" where pattern.contains("iB"): return "a size"
         case "string": return "a string"
+        case "number" where node["minimum"] == nil: return "a number"
         case "integer", "number":
             return "\(node["minimum"]?.text ?? "") to \(node["maximum"]?.text ?? "")"
         case "boolean": return "`true`, `false`"

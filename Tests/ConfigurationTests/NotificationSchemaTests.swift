@@ -33,6 +33,39 @@ import YAML
         #expect(Set(names(policy)) == Set(try known("policy: {zzzzzzzzzzzzzzzzzzzzz: 1}")))
     }
 
+    @Test func `has the keys of a live_activity of the loader`() throws {
+        let activity = block["properties"]?["live_activity"]
+        let old = "  payload"
+        let remedies = try Example.load([
+            old: "  priority: 5\n  live_activity: {event: end, zzzzzzzzzzzzzzzzzzzzz: 1}"
+        ]).diagnostics.compactMap(\.remedy)
+        let list = try #require(remedies.first { $0.hasPrefix("keys are ") })
+        let known = list.dropFirst("keys are ".count).split(separator: ", ").map(String.init)
+        #expect(names(activity) == known)
+    }
+
+    @Test func `has an example for each key of a live_activity that the loader accepts`() throws {
+        let activity = block["properties"]?["live_activity"]
+        let start = [
+            "event": "start", "content_state": "{a: 1}", "attributes_type": "A",
+            "attributes": "{a: 1}", "alert": "{title: Hi}",
+        ]
+        for name in names(activity) {
+            let example = try #require(
+                activity?["properties"]?[name]?["examples"]?.elements?.first, "\(name)")
+            let others = name == "dismissal_date" ? ["event": "end"] : start
+            let members = [name: Self.flow(example)].merging(others) { one, other in
+                name == "event" ? other : one
+            }
+            let text = members.sorted { $0.key < $1.key }
+                .map { "\($0.key): \($0.value)" }.joined(separator: ", ")
+            let found = try Example.findings([
+                "  payload": "  priority: 5\n  live_activity: {\(text)}"
+            ])
+            #expect(found == [], "\(name)")
+        }
+    }
+
     @Test func `has the same policies at the top level, except one without meaning there`() throws {
         let known = Set(names(block["properties"]?["policy"]))
         #expect(
@@ -51,8 +84,11 @@ import YAML
             let token = name == "for_each" ? "'${device.token}'" : "'${token}'"
             let others = [
                 "payload": "{aps: {badge: 1}}", "device_token": token, "ttl": "4h",
+                "priority": "5",
             ].filter { other in
                 if other.key == name { return false }
+                if name == "live_activity" { return other.key != "payload" }
+                if other.key == "priority" { return false }
                 if name == "device_tokens" { return other.key != "device_token" }
                 return name == "expiration" ? other.key != "ttl" : true
             }

@@ -104,8 +104,12 @@ extension PlanBuilder {
             case .raw, .comma: true
             case .text(let hole): !usesElement(plan.holes[Int(hole)])
             case .value(let template, _), .optional(_, _, let template, _),
-                .spread(let template, _, _):
+                .spread(let template, _, _), .activityEvent(let template),
+                .moment(_, let template, _):
                 !usesElement(template: template)
+            case .timestamp(let template):
+                !usesElement(template: template) && !usesElement(template: block.fields.eventTime)
+            case .onlyFor: true
             }
         }
     }

@@ -231,8 +231,13 @@ extension Evaluator {
     /// Writes the complete payload.
     mutating func appendPayload(to out: inout ByteBuffer, in bytes: RawSpan) throws(MappingFault) {
         displaysText = false
-        for index in plan.blocks[block].payload.range {
-            switch plan.steps[index] {
+        activityEvent = []
+        let steps = plan.blocks[block].payload.range
+        var next = steps.lowerBound
+        while next < steps.upperBound {
+            let step = plan.steps[next]
+            next += 1
+            switch step {
             case .raw(let piece):
                 out.append(plan.constants, from: Int(piece.start), to: Int(piece.end))
             case .comma: if isBehindItem(out) { out.append(UInt8(ascii: ",")) }
@@ -258,6 +263,10 @@ extension Evaluator {
                 if try !appendJSON(template, as: target, to: &out, in: bytes) {
                     discard(from: mark, of: &out)
                 }
+            case .activityEvent, .timestamp, .moment:
+                try append(activity: step, to: &out, in: bytes)
+            case .onlyFor(let events, let count):
+                if !events.contains(activityEvent) { next += Int(count) }
             }
             guard out.count <= workLeft else { throw tooExpensive(-1) }
         }

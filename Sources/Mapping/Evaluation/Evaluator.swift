@@ -29,6 +29,12 @@ struct Evaluator: ~Copyable {
     var work: [UInt8] = []
     /// True when the payload that was composed last contains a text that devices display.
     var displaysText = false
+    /// When the event of the push being produced happened, in milliseconds since 1970.
+    var eventTime: Int64 = 0
+    /// What the payload that was composed last does to a Live Activity, if the record determines
+    /// that, and the time of its content in milliseconds since 1970.
+    var activityEvent: ActivityEvents = []
+    var activityTime: Int64 = 0
     var zones = ZoneTable()
     /// How many more bytes may be transformed for this record; negative when it was too expensive.
     var workLeft = Mapper.workLimit

@@ -16,7 +16,9 @@ extension Mapper {
     mutating func findFallbacks(in bytes: RawSpan, ofBlock block: Int? = nil) {
         let plan = evaluator.plan
         for (index, hole) in plan.holes.enumerated()
-        where plan.holeOrigins[index].elementBlock == block {
+        where plan.holeOrigins[index].elementBlock == block
+            && hole.events.isSuperset(of: evaluator.activityEvent)
+        {
             guard let location = plan.holeOrigins[index].location else { continue }
             var absent: [String] = []
             for number in hole.operands.range {

@@ -119,7 +119,7 @@ extension Mapper {
     private func timeHint(for node: Int, _ noted: NotedFault, in bytes: RawSpan) -> String {
         switch noted.fault.cause {
         case .invalid(.earlyExpiration), .invalid(.expirationRange), .invalid(.earlyEventTime),
-            .invalid(.eventTimeRange), .invalid(.timestamp):
+            .invalid(.eventTimeRange), .invalid(.timestamp), .invalid(.activityTime):
             var token: [UInt8] = []
             token.appendJSON(of: node, on: evaluator.tape, in: bytes)
             let digits = token.filter { $0 != UInt8(ascii: "\"") }

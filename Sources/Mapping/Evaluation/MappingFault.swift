@@ -30,6 +30,7 @@ struct MappingFault: Error, Sendable, BitwiseCopyable {
         case earlyExpiration, expirationRange, earlyEventTime, eventTimeRange
         case pastExpiration, pastEventTime, unsetExpiration, unsetEventTime
         case zeroEventTime, neverEventTime, neverTimestamp, tooDeep
+        case activityTime, staleAfter
     }
 
     var cause: Cause
@@ -81,7 +82,7 @@ extension MappingFault.Reason {
         case .bundleIDNotAllowed: .bundleIDNotAllowed
         case .tooExpensive: .tooExpensive
         case .identifier: .invalidID
-        case .timestamp, .neverTimestamp: .invalidTimestamp
+        case .timestamp, .neverTimestamp, .activityTime, .staleAfter: .invalidTimestamp
         case .environment, .appEnvironment: .wrongEnvironment
         case .app, .noSuchApp, .severalApps: .unknownApp
         case .number, .encoding, .tokenList, .list, .base64, .element, .time, .wholeNumber:
@@ -98,7 +99,8 @@ extension MappingFault.Reason {
         switch self {
         case .expiration, .earlyExpiration, .expirationRange, .pastExpiration, .unsetExpiration,
             .eventTime, .earlyEventTime, .eventTimeRange, .pastEventTime, .unsetEventTime,
-            .zeroEventTime, .neverEventTime, .timestamp, .neverTimestamp, .timeToLive:
+            .zeroEventTime, .neverEventTime, .timestamp, .neverTimestamp, .timeToLive,
+            .activityTime, .staleAfter:
             true
         default: false
         }
@@ -108,7 +110,10 @@ extension MappingFault.Reason {
     var isAboutApp: Bool { dropReason == .unknownApp || self == .appEnvironment }
 
     private static var timeRule: String {
-        "it must be a number of seconds, milliseconds, microseconds or nanoseconds since 1970, a"
+        "it must be " + timeForms
+    }
+    private static var timeForms: String {
+        "a number of seconds, milliseconds, microseconds or nanoseconds since 1970, a"
             + " date, an ISO 8601 time with offset, or an array such as [2026, 1, 31, 10, 0]"
     }
     private static var earlyRule: String {
@@ -150,7 +155,8 @@ extension MappingFault.Reason {
         case .zeroEventTime: "0 stands for no time: \(Self.nullRule)"
         case .neverEventTime: "it stands for never: \(Self.nullRule)"
         case .neverTimestamp: Self.neverRule
-        case .timeToLive:
+        case .activityTime: "it must be a time from 2001 on: " + Self.timeForms
+        case .timeToLive, .staleAfter:
             "it must be a positive duration: 30m, 4h, PT4H or a number of seconds"
         case .noDevices, .emptyToken: "it is empty"
         case .unparsable: "the string is not valid JSON"
@@ -165,8 +171,7 @@ extension MappingFault.Reason {
         case .bundleID: "it must consist of letters, digits, '-' and '.'"
         case .bundleIDNotAllowed:
             "it is not the connector's, and 'apns.allowed_bundle_ids' does not allow it"
-        case .tooExpensive:
-            "mapping it would transform more than \(Mapper.workLimit >> 20) MiB"
+        case .tooExpensive: "mapping it would transform more than \(Mapper.workLimit >> 20) MiB"
         case .identifier: "it must be a UUID"
         case .timestamp: "it must be a time from 2001 on, in seconds since 1970"
         case .environment: "it is not the connector's environment"

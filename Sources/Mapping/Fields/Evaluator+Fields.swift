@@ -105,7 +105,7 @@ extension Evaluator {
 
     /// A field with a point in time.
     mutating func time(
-        _ template: Int32, _ reason: MappingFault.Reason, in bytes: RawSpan
+        _ template: Int32, _ use: TimeUse, in bytes: RawSpan
     ) throws(MappingFault) -> WrittenTime? {
         guard template >= 0, !isOmitted(template, in: bytes) else { return nil }
         let hole = hole(of: template)
@@ -117,11 +117,11 @@ extension Evaluator {
                 let time = TimeText.milliseconds(parts: integers(of: node, in: bytes))
                 token.removeAll(keepingCapacity: true)
                 token.appendJSON(of: node, on: tape, in: bytes)
-                return try valid(time.map { .init(date: $0) } ?? .unreadable, reason, hole)
+                return try valid(time.map { .init(date: $0) } ?? .unreadable, use, hole)
             case .node(let node):
                 if let number = tape.integer(of: node, in: bytes), number > 0,
                     case let time = WrittenTime(epoch: number),
-                    time.fault(isExpiration: reason == .expiration) == nil
+                    time.fault(as: use) == nil
                 {
                     return time
                 }
@@ -129,14 +129,14 @@ extension Evaluator {
             }
         }
         guard try takeText(template, in: bytes) else { return nil }
-        return try valid(TimeText.read(token), reason, hole)
+        return try valid(TimeText.read(token), use, hole)
     }
 
     /// A time that a field accepts, as it is written in the token buffer.
     private mutating func valid(
-        _ time: WrittenTime, _ reason: MappingFault.Reason, _ hole: Int32
+        _ time: WrittenTime, _ use: TimeUse, _ hole: Int32
     ) throws(MappingFault) -> WrittenTime {
-        guard let fault = time.fault(isExpiration: reason == .expiration) else { return time }
+        guard let fault = time.fault(as: use) else { return time }
         refusedTime = time == .unreadable ? "" : WrittenTime.specifics(of: token)
         throw MappingFault(cause: .invalid(fault), hole: hole)
     }

@@ -15,6 +15,7 @@ enum FieldName: String, CaseIterable {
     case ownID = "apns_id"
     case environment
     case payload
+    case liveActivity = "live_activity"
     case policy
 }
 
@@ -34,7 +35,7 @@ extension FieldName {
         case .bundleID: "write bundle_id: com.example.shop"
         case .ownID: "write apns_id: ${path.to.uuid}, or leave it out"
         case .environment: "write production or development"
-        case .payload, .policy, .forEach: nil
+        case .payload, .liveActivity, .policy, .forEach: nil
         }
     }
 }

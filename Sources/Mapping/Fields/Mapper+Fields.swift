@@ -46,6 +46,7 @@ extension Mapper {
         do throws(MappingFault) {
             try evaluator.checkEnvironment(in: bytes)
         } catch { note(error, field: "environment", in: &notification) }
+        evaluator.eventTime = notification.eventTime
         fillPayload(of: &notification, in: bytes)
         if !evaluator.fields.labels.isEmpty || !notification.labels.isEmpty {
             let faults = evaluator.takeLabels(to: &notification.labels, in: bytes)
@@ -80,7 +81,7 @@ extension Mapper {
             try evaluator.takePayload(to: &notification.payload, in: bytes)
         } catch {
             notification.payload.removeAll(keepingCapacity: true)
-            return note(error, field: "payload", in: &notification)
+            return note(error, field: payloadField, in: &notification)
         }
         let limit = notification.pushType.payloadLimit
         var isWhole = true
@@ -90,15 +91,16 @@ extension Mapper {
         }
         if notification.payload.count > limit {
             let message =
-                "\(prefix("payload"))\(notification.pushType.rawValue) takes \(limit) bytes"
+                "\(prefix(payloadField))\(notification.pushType.rawValue) takes \(limit) bytes"
             notification.drop = Drop(
                 .payloadTooLarge, message,
                 specifics: ", the payload has \(notification.payload.count)\(elementMessage)")
+            explainSize(of: notification)
         } else if checksPayload,
             let found = payloadFault(of: notification, isWhole: isWhole, in: bytes),
             let fault = fault(found, afterRespelling: &notification, in: bytes)
         {
-            let message = "\(prefix("payload"))\(fault.message)"
+            let message = "\(prefix(payloadField))\(fault.message)"
             notification.drop = Drop(
                 fault.reason, message, specifics: fault.specifics + elementMessage)
         }
@@ -186,6 +188,19 @@ extension Mapper {
                     before: lengths.before, after: lengths.after, unit: .bytes))
         }
         return true
+    }
+
+    /// Says what to do about a payload that is too large.
+    private mutating func explainSize(of notification: borrowing Notification) {
+        guard explains, let detail = notification.drop?.detail else { return }
+        let block = evaluator.plan.blocks[evaluator.block]
+        guard block.truncated < 0 else { return }
+        explanations[detail] = [PlanBuilder.remedy(forLargePayload: block)]
+    }
+
+    /// The field that the payload is made of.
+    private var payloadField: String {
+        evaluator.plan.blocks[evaluator.block].isLiveActivity ? "live_activity" : "payload"
     }
 
     /// The position of a field in the file, as a prefix for explanations.

@@ -9,8 +9,9 @@ extension PlanBuilder {
         if let type = fields[.pushType] {
             compile(pushType: type)
         } else {
-            block.fields.fixedPushType = .alert
+            block.fields.fixedPushType = fields[.liveActivity] == nil ? .alert : .liveactivity
         }
+        if fields[.liveActivity] != nil { requireActivity(fields[.pushType]) }
         let policy = policy(fields[.policy])
         block.fields.hashesCollapseID = policy.hashesCollapseID
         compile(tokens: fields, of: location)
@@ -31,12 +32,7 @@ extension PlanBuilder {
                     + " budget",
                 "write priority: 5 or priority: 10")
         }
-        if let payload = fields[.payload] {
-            compile(payload: payload.value, allowsUnknown: policy.allowsUnknownKeys)
-            compile(truncated: policy.truncated, in: payload.value)
-        } else {
-            error(location, "'payload' is missing", "write payload: {aps: {alert: {title: \"…\"}}}")
-        }
+        compileContent(of: fields, policy, at: location)
     }
 
     private mutating func compile(_ member: MappingMember, named name: FieldName) {
@@ -72,7 +68,8 @@ extension PlanBuilder {
             block.fields.timeToLive = field(member) { text, _ in
                 TimeText.span(Array(text.utf8)) == nil ? "it must be a positive duration" : nil
             }
-        case .forEach, .deviceToken, .deviceTokens, .pushType, .payload, .policy: break
+        case .forEach, .deviceToken, .deviceTokens, .pushType, .payload, .liveActivity, .policy:
+            break
         }
     }
 
@@ -100,7 +97,7 @@ extension PlanBuilder {
     }
 
     /// Adds a scalar field; `check` validates a string without holes.
-    private mutating func field(
+    mutating func field(
         _ member: MappingMember, refusesOptional: String? = nil, wanted: WantedKinds = .text,
         check: (String, PushType?) -> String?
     ) -> Int32 {
@@ -125,7 +122,10 @@ extension PlanBuilder {
                 isQuestion
                     ? "'\(member.key)' cannot be '\(text)'"
                     : Self.refusal(of: text, by: member.key, message),
-                isQuestion ? message : FieldName(rawValue: member.key)?.remedy)
+                isQuestion
+                    ? message
+                    : FieldName(rawValue: member.key)?.remedy
+                        ?? ActivityKey(rawValue: member.key)?.remedy)
         }
         let use = TemplateUse(refusesOptional: refusesOptional, wanted: wanted)
         return add(template, from: scalar, use: use)

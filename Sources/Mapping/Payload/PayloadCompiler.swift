@@ -9,7 +9,7 @@ struct PayloadCompiler {
     private var bytes: [UInt8] = []
     private var steps: [PayloadStep] = []
     /// True inside of `aps`.
-    private var isInAps = false
+    var isInAps = false
 
     init(_ builder: PlanBuilder, allowsUnknown: Bool) {
         self.builder = builder
@@ -24,10 +24,35 @@ struct PayloadCompiler {
             builder.error(location, "'payload' must be an object", "write payload: {aps: …}")
         case .scalar: value(payload, .object, .top)
         }
+        return finish()
+    }
+
+    /// Adds the steps to the block.
+    mutating func finish() -> PlanBuilder {
         endBytes()
         builder.block.payload = builder.add(steps)
         return builder
     }
+
+    mutating func append(text: String) { bytes.append(contentsOf: text.utf8) }
+
+    /// How many steps there are.
+    var stepCount: Int32 {
+        mutating get {
+            endBytes()
+            return Int32(steps.count)
+        }
+    }
+
+    /// Adds a step after the bytes before it, and returns its index.
+    @discardableResult
+    mutating func addStep(_ step: PayloadStep) -> Int {
+        endBytes()
+        steps.append(step)
+        return steps.count - 1
+    }
+
+    mutating func setStep(_ index: Int, _ step: PayloadStep) { steps[index] = step }
 
     private mutating func endBytes() {
         guard !bytes.isEmpty else { return }
@@ -143,7 +168,7 @@ struct PayloadCompiler {
     }
 
     /// A member or an element, preceded by a comma.
-    private mutating func item(
+    mutating func item(
         _ source: MappingSource, name: [UInt8], _ target: PayloadTarget, _ context: PayloadContext,
         _ comma: inout CommaRule
     ) {
@@ -173,7 +198,7 @@ struct PayloadCompiler {
         value(source, target, context)
     }
 
-    private mutating func value(
+    mutating func value(
         _ source: MappingSource, _ target: PayloadTarget, _ context: PayloadContext
     ) {
         switch source {
@@ -232,7 +257,7 @@ struct PayloadCompiler {
     }
 
     /// Adds a template to the plan.
-    private mutating func template(_ source: MappingSource, _ target: PayloadTarget) -> Int32 {
+    mutating func template(_ source: MappingSource, _ target: PayloadTarget) -> Int32 {
         guard let scalar = ScalarSource(source), let template = builder.parse(scalar) else {
             return -1
         }
@@ -288,7 +313,7 @@ struct PayloadCompiler {
     }
 
     /// The position of the first `?` in a scalar.
-    private func optionalHole(_ source: MappingSource) -> MappingLocation? {
+    func optionalHole(_ source: MappingSource) -> MappingLocation? {
         guard let scalar = ScalarSource(source),
             let template = try? TemplateParser.parse(scalar.text),
             let hole = template.holes.first(where: \.isOptional)

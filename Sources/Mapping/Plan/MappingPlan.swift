@@ -94,6 +94,8 @@ public struct MappingPlan: Sendable {
         var isShared = false
         /// True when its last transform is `parse`: its string is the JSON of a value.
         var isParsed = false
+        /// The events of a Live Activity for which it is evaluated.
+        var events = ActivityEvents.all
     }
 
     enum Part: Sendable, BitwiseCopyable {
@@ -219,6 +221,8 @@ struct BlockPlan: Sendable {
     var pattern: EventPattern?
     /// The list whose elements each yield a notification; nil for a single one.
     var elements: ElementPlan?
+    /// True if the payload is that of a `live_activity`.
+    var isLiveActivity = false
     /// True if the file names a bundle identifier of Wallet for it.
     var isOfWallet = false
     /// What `for_each` calls an element, for explanations.
@@ -279,6 +283,15 @@ enum PayloadStep: Sendable, BitwiseCopyable {
     case spread(template: Int32, besides: MappingPlan.Run, isTop: Bool)
     /// A value that, when omitted, takes its name and the comma before it with it.
     case optional(name: MappingPlan.Piece, comma: CommaRule, template: Int32, PayloadTarget)
+    /// The event of a Live Activity, which the record determines.
+    case activityEvent(template: Int32)
+    /// The time of a Live Activity's content in seconds; without a template, that of the event.
+    case timestamp(template: Int32)
+    /// A time in seconds, with a comma and its name unless it is omitted; a span counts from the
+    /// timestamp.
+    case moment(name: MappingPlan.Piece, template: Int32, isSpan: Bool)
+    /// The next steps are for these events of a Live Activity; otherwise they are skipped.
+    case onlyFor(ActivityEvents, steps: Int32)
 }
 
 /// What precedes a member or an element.

@@ -1,0 +1,32 @@
+/// What a time in an event or a file is for, which decides whether it may stand for no time.
+enum TimeUse {
+    /// When a push expires.
+    case expiration
+    /// When an event happened.
+    case eventTime
+    /// When the content of a Live Activity was true.
+    case content
+    /// When the content of a Live Activity is outdated, or the activity is removed.
+    case deadline
+}
+
+extension WrittenTime {
+    /// Why it cannot have a use; nil if it can.
+    func fault(as use: TimeUse) -> MappingFault.Reason? {
+        switch use {
+        case .expiration: fault(isExpiration: true)
+        case .eventTime: fault(isExpiration: false)
+        case .content:
+            switch self {
+            case .at(0): .activityTime
+            case .never: .neverTimestamp
+            default: fault(as: .deadline)
+            }
+        case .deadline:
+            switch self {
+            case .at, .never: nil
+            case .tooEarly, .outOfRange, .past, .unset, .unreadable: .activityTime
+            }
+        }
+    }
+}
