@@ -58,7 +58,7 @@ enum EventTarget {
 
     static let plans = [
         (transforms, ""), (blocks, ""), (elements, ""), (inside, #", event: "${o ?? t}""#),
-        (cloudEvents, ", format: cloudevents"), (canonical, ""),
+        (activities, ""), (cloudEvents, ", format: cloudevents"), (canonical, ""),
     ].map { plan($0, source: $1) }
 
     /// The plan of a connector with a mapping, and with other keys of its source.
@@ -164,6 +164,32 @@ enum EventTarget {
           device_tokens: ${l[*].x ?? t}
           ttl: 4h
           payload: {aps: {alert: "${a ?? 'a'}"}, k: "${@key}"}
+        """
+
+    private static let activities = """
+        match: all
+        notifications:
+          - device_token: ${t}
+            priority: ${q?}
+            ttl: 4h
+            event_time: ${w?}
+            live_activity:
+              event: ${p}
+              timestamp: ${e?}
+              content_state: ${o ?? s}
+              attributes_type: ${s}
+              attributes: {a: "${a?}", l: "${l[*].x?}"}
+              stale_after: ${q?}
+              dismissal_date: ${w?}
+              relevance_score: ${n?}
+              input_push_channel: ${c?}
+              alert: {title: "${a ?? 'a'}", body: "${c?}"}
+          - for_each: {items: "${l}", as: e}
+            device_token: ${e.x}
+            priority: 5
+            ttl: 4h
+            event_time: ${e.w?}
+            live_activity: {event: end, content_state: "${o?}", stale_date: "${e.n?}"}
         """
 
     private static let cloudEvents = """
