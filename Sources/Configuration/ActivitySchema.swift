@@ -28,7 +28,7 @@ enum ActivitySchema {
             "event", "What happens to the activity.",
             Schema.message([.text("start"), .text("update"), .text("end")]), .text("update")),
         Schema.field(
-            "timestamp", "When the content was true; defaults to the time of the event.",
+            "timestamp", "When the content was current; defaults to the time of the event.",
             Schema.scalar, Schema.template("updated_at")),
         Schema.field(
             "content_state", "The content that changes, as the app decodes it.", map,
@@ -43,13 +43,14 @@ enum ActivitySchema {
 
     private static let times: [Schema.Member] = [
         Schema.field(
-            "stale_date", "When the content is outdated.", Schema.scalar,
+            "stale_date", "When the content becomes outdated.", Schema.scalar,
             Schema.template("stale_at")),
         Schema.field(
-            "stale_after", "How long after the timestamp the content is outdated.", Schema.scalar,
-            .text("5m")),
+            "stale_after", "How long after the timestamp the content becomes outdated.",
+            Schema.scalar, .text("5m")),
         Schema.field(
-            "dismissal_date", "When an ended activity leaves the lock screen; 0 for at once.",
+            "dismissal_date",
+            "When an ended activity leaves the lock screen; 0 to remove it immediately.",
             Schema.scalar, Schema.template("dismiss_at")),
     ]
 

@@ -64,8 +64,8 @@ struct MappingCompiler {
                     switch text {
                     case "when": source(value, use: .pattern)
                     case "for_each": self.block(value)
-                    case "payload", "live_activity", "collapse_id":
-                        shown.source(value, use: .template)
+                    case "payload", "collapse_id": shown.source(value, use: .template)
+                    case "live_activity": activity(value)
                     default: source(value, use: .template)
                     }
                 return MappingMember(
@@ -73,6 +73,20 @@ struct MappingCompiler {
             }
         }
         return .map(members, location: MappingLocation(block.location))
+    }
+
+    /// A `live_activity`: all but its contents is read as words, times and durations.
+    private func activity(_ node: YAMLNode) -> MappingSource {
+        guard let entries = node.entries else { return source(node, use: .template) }
+        let members = entries.compactMap { key, value in
+            key.text.map { text in
+                let isShown = ["content_state", "attributes", "alert"].contains(text)
+                return MappingMember(
+                    key: text, keyLocation: MappingLocation(key.location),
+                    value: (isShown ? shown : self).source(value, use: .template))
+            }
+        }
+        return .map(members, location: MappingLocation(node.location))
     }
 
     /// A node in the form `Mapping` uses, with `${env:}` and `${file:}` resolved.

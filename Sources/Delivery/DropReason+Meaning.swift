@@ -27,7 +27,8 @@ extension DropReason {
         case .invalidCollapseID: "The collapse ID is not 1 to 64 bytes of printable ASCII."
         case .invalidExpiration: "The expiration is not a valid time."
         case .invalidEventTime: "The event time is not a valid time."
-        case .invalidTimestamp: "A time in the payload is not a time from 2001 on."
+        case .invalidTimestamp:
+            "A time in the payload, or the duration of `stale_after`, is not valid."
         case .invalidID: "The event's own apns_id is not a valid UUID."
         case .alertEmpty: "An alert push displays nothing and has neither badge nor sound."
         case .payloadRule: "The payload breaks a rule of its push type."

@@ -12,6 +12,26 @@ import Testing
         "  payload": "  payload: {aps: {badge: 1}, shop: \"${env:NOWHERE}\"}",
     ]
 
+    @Test(arguments: [
+        (#"event: "${env:KIND}""#, ["KIND": "sart"], "start, update or end"),
+        (#"event: end, stale_after: "${env:FRESH}""#, ["FRESH": "-5m"], "a positive duration"),
+        (#"event: "${env:KIND}", content_state: {a: "${env:NOWHERE}"}"#, ["KIND": "update"], nil),
+    ])
+    func `has the words and times of a live_activity from variables`(
+        members: String, variables: [String: String], message: String?
+    ) throws {
+        for mode in [ConnectorFile.Mode.inspect, .run] {
+            var environment = variables
+            if mode == .run { environment["NOWHERE"] = "here" }
+            let messages = try Example.load(
+                ["  payload": "  priority: 5\n  live_activity: {\(members)}"],
+                environment: environment, mode: mode
+            ).diagnostics.map(\.message)
+            #expect(message == nil ? messages == [] : messages.count == 1, "\(messages)")
+            if let message { #expect(messages.first?.contains(message) == true, "\(messages)") }
+        }
+    }
+
     @Test func `needs neither variables nor key files`() throws {
         let result = try Example.load(change, mode: .inspect)
         #expect(result.diagnostics == [])

@@ -26,7 +26,7 @@ func activity(_ members: MappingSource) -> MappingSource {
             activity(Self.update).with(["payload": ["aps": ["alert": "Hi"]]]))
         #expect(found.map(\.message) == ["'payload' and 'live_activity' are mutually exclusive"])
         #expect(
-            found.first?.remedy == "remove 'payload': the bridge makes it of 'live_activity'")
+            found.first?.remedy == "remove 'payload': the bridge builds it from 'live_activity'")
     }
 
     @Test(arguments: ["alert", "${type}"])
@@ -165,8 +165,8 @@ func activity(_ members: MappingSource) -> MappingSource {
         #expect(found.count == 1)
         #expect(
             found.first?.message.hasSuffix(
-                "bytes without its templates; liveactivity takes 4096") == true)
-        #expect(found.first?.remedy?.hasPrefix("shorten 'content_state' or 'attributes'") == true)
+                "bytes without its templates; the limit is 4096") == true)
+        #expect(found.first?.remedy?.hasPrefix("shorten 'content_state' or what else") == true)
     }
 
     @Test func `is what to write for a push type that has no payload`() {

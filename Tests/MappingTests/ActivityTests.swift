@@ -9,6 +9,10 @@ import Testing
         "stale_after": "${fresh_for?}", "dismissal_date": "${gone_at?}", "alert": "${alert?}",
     ]
 
+    private static let withStaleDate = activity([
+        "event": "${kind}", "content_state": "${state?}", "stale_date": "${stale_at}",
+    ])
+
     private func drop(_ json: String, _ source: MappingSource = activity(whole)) throws -> Drop {
         try #require(try notification("{\"token\":\"ab\"," + json.dropFirst(), source).drop)
     }
@@ -45,6 +49,7 @@ import Testing
         ("at", "9223372036854775807", "it stands for never", " (9223372036854775807)"),
         ("gone_at", "-1", "it must be a time from 2001 on", " (-1)"),
         ("gone_at", "\"1999-05-05\"", "it must be a time from 2001 on", " (1999-05-05)"),
+        ("stale_at", "0", "it must be a time from 2001 on", " (0)"),
         ("fresh_for", "\"-5m\"", "it must be a positive duration", " (-5m)"),
         ("fresh_for", "0", "it must be a positive duration", " (0)"),
         ("fresh_for", "\"later\"", "it must be a positive duration", ""),
@@ -52,10 +57,28 @@ import Testing
     func `is dropped if one of its times is none`(
         member: String, text: String, rule: String, specifics: String
     ) throws {
-        let drop = try drop(#"{"kind":"end","status":"s","\#(member)":\#(text)}"#)
+        let source = member == "stale_at" ? Self.withStaleDate : activity(Self.whole)
+        let drop = try drop(#"{"kind":"end","status":"s","\#(member)":\#(text)}"#, source)
         #expect(drop.reason == .invalidTimestamp)
         #expect(drop.cause.contains(rule), "\(drop.cause)")
         #expect(drop.specifics == specifics)
+    }
+
+    @Test(arguments: [
+        ("stale_date", "${day}T25:00:00Z"), ("stale_after", "${day}m"), ("event", "${day}d"),
+        ("dismissal_date", "${day} at noon"), ("timestamp", "${day}T25:00:00Z"),
+    ])
+    func `names the key whose text of several parts is wrong`(key: String, text: String) throws {
+        var members = ["event": "end", "content_state": "${state?}"]
+        members[key] = text
+        let source = MappingSource.map(
+            members.sorted { $0.key < $1.key }.map {
+                MappingMember(
+                    key: $0.key, keyLocation: .init(line: 9, column: 1),
+                    value: .init(stringLiteral: $0.value))
+            }, location: .init(line: 8, column: 1))
+        let drop = try drop(#"{"day":"2026-01-01"}"#, activity(source))
+        #expect(drop.detail.contains("9:1: 'live_activity.\(key)' is not "), "\(drop.detail)")
     }
 
     @Test func `is dropped if it is too large, with what to shorten`() throws {

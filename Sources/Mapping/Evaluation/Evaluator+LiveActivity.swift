@@ -7,22 +7,28 @@ extension Evaluator {
     ) throws(MappingFault) {
         switch step {
         case .activityEvent(let template):
+            activityKey = .event
             let start = out.count + 1
             _ = try appendJSON(template, as: .activityEvent, to: &out, in: bytes)
             activityEvent = ActivityEvents(name: out.copy(from: start).dropLast())
         case .timestamp(let template):
+            activityKey = .timestamp
             activityTime = try activityTime(template, .content, in: bytes) ?? eventTime
             out.appendDecimal(activityTime / 1000)
-        case .moment(let name, let template, let isSpan):
+        case .moment(let key, let name, let template):
+            activityKey = key
             let written =
-                isSpan
+                key == .staleAfter
                 ? try timeAfterActivity(template, in: bytes)
-                : try activityTime(template, .deadline, in: bytes)
-            guard let time = written else { return }
-            out.append(plan.constants, from: Int(name.start), to: Int(name.end))
-            out.appendDecimal(min(time / 1000, WrittenTime.farthestSecond))
+                : try activityTime(
+                    template, key == .staleDate ? .staleDate : .dismissal, in: bytes)
+            if let time = written {
+                out.append(plan.constants, from: Int(name.start), to: Int(name.end))
+                out.appendDecimal(min(time / 1000, WrittenTime.farthestSecond))
+            }
         case .raw, .comma, .value, .text, .spread, .optional, .onlyFor: return
         }
+        activityKey = nil
     }
 
     /// A time in milliseconds since 1970; nil when it is omitted.

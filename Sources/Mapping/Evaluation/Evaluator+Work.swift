@@ -105,7 +105,7 @@ extension PlanBuilder {
             case .text(let hole): !usesElement(plan.holes[Int(hole)])
             case .value(let template, _), .optional(_, _, let template, _),
                 .spread(let template, _, _), .activityEvent(let template),
-                .moment(_, let template, _):
+                .moment(_, _, let template):
                 !usesElement(template: template)
             case .timestamp(let template):
                 !usesElement(template: template) && !usesElement(template: block.fields.eventTime)

@@ -232,6 +232,7 @@ extension Evaluator {
     mutating func appendPayload(to out: inout ByteBuffer, in bytes: RawSpan) throws(MappingFault) {
         displaysText = false
         activityEvent = []
+        activityKey = nil
         let steps = plan.blocks[block].payload.range
         var next = steps.lowerBound
         while next < steps.upperBound {

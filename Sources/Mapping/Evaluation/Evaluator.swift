@@ -35,6 +35,8 @@ struct Evaluator: ~Copyable {
     /// that, and the time of its content in milliseconds since 1970.
     var activityEvent: ActivityEvents = []
     var activityTime: Int64 = 0
+    /// The key of a `live_activity` that is being evaluated.
+    var activityKey: ActivityKey?
     var zones = ZoneTable()
     /// How many more bytes may be transformed for this record; negative when it was too expensive.
     var workLeft = Mapper.workLimit

@@ -10,6 +10,7 @@ extension Mapper {
         _ notification: inout Notification, in bytes: RawSpan, time: Int64
     ) -> Bool {
         notification.eventTime = time
+        evaluator.activityEvent = []
         var isTimeWritten = false
         do throws(MappingFault) {
             let written = try evaluator.time(
@@ -81,7 +82,7 @@ extension Mapper {
             try evaluator.takePayload(to: &notification.payload, in: bytes)
         } catch {
             notification.payload.removeAll(keepingCapacity: true)
-            return note(error, field: payloadField, in: &notification)
+            return note(error, field: payloadField(of: error), in: &notification)
         }
         let limit = notification.pushType.payloadLimit
         var isWhole = true
@@ -201,6 +202,12 @@ extension Mapper {
     /// The field that the payload is made of.
     private var payloadField: String {
         evaluator.plan.blocks[evaluator.block].isLiveActivity ? "live_activity" : "payload"
+    }
+
+    /// The field that a fault in the payload is about.
+    private func payloadField(of fault: MappingFault) -> String {
+        guard fault.hole < 0, let key = evaluator.activityKey else { return payloadField }
+        return key.path
     }
 
     /// The position of a field in the file, as a prefix for explanations.

@@ -4,10 +4,12 @@ enum TimeUse {
     case expiration
     /// When an event happened.
     case eventTime
-    /// When the content of a Live Activity was true.
+    /// When the content of a Live Activity was current.
     case content
-    /// When the content of a Live Activity is outdated, or the activity is removed.
-    case deadline
+    /// When the content of a Live Activity becomes outdated.
+    case staleDate
+    /// When an ended Live Activity is removed; 0 is immediately.
+    case dismissal
 }
 
 extension WrittenTime {
@@ -18,11 +20,11 @@ extension WrittenTime {
         case .eventTime: fault(isExpiration: false)
         case .content:
             switch self {
-            case .at(0): .activityTime
             case .never: .neverTimestamp
-            default: fault(as: .deadline)
+            default: fault(as: .staleDate)
             }
-        case .deadline:
+        case .staleDate: self == .at(0) ? .activityTime : fault(as: .dismissal)
+        case .dismissal:
             switch self {
             case .at, .never: nil
             case .tooEarly, .outOfRange, .past, .unset, .unreadable: .activityTime

@@ -17,6 +17,9 @@ enum ActivityKey: String, CaseIterable {
 }
 
 extension ActivityKey {
+    /// Its path in a notification block.
+    var path: String { "live_activity.\(rawValue)" }
+
     /// The member of `aps`.
     var member: String {
         self == .staleAfter ? "stale-date" : String(rawValue.map { $0 == "_" ? "-" : $0 })
@@ -50,7 +53,7 @@ extension ActivityKey {
         case .relevanceScore: "write relevance_score: 100"
         case .inputPushToken: "write input_push_token: true, or remove it"
         case .inputPushChannel: "write input_push_channel: ${path.to.channel}"
-        case .alert: "write alert: {title: \"…\", body: \"…\"}: a start is shown with it"
+        case .alert: "write alert: {title: \"…\", body: \"…\"}: the device shows it at the start"
         }
     }
 }

@@ -53,15 +53,15 @@ extension PayloadCompiler {
         switch key {
         case .event, .timestamp: return
         case .staleDate, .dismissalDate:
-            let template = time(member, .deadline)
+            let template = time(member, key == .staleDate ? .staleDate : .dismissal)
             let start = builder.constant(",\(name)")
-            addStep(.moment(name: start, template: template, isSpan: false))
+            addStep(.moment(key, name: start, template: template))
         case .staleAfter:
             let template = builder.field(member) { text, _ in
                 TimeText.span(Array(text.utf8)) == nil ? "it must be a positive duration" : nil
             }
             let start = builder.constant(",\(name)")
-            addStep(.moment(name: start, template: template, isSpan: true))
+            addStep(.moment(key, name: start, template: template))
         case .inputPushToken:
             guard ["true", "1"].contains(ScalarSource(member.value)?.text) else {
                 return builder.error(

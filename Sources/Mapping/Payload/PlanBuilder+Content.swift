@@ -9,7 +9,7 @@ extension PlanBuilder {
         case (_?, let activity?):
             error(
                 activity.keyLocation, "'payload' and 'live_activity' are mutually exclusive",
-                "remove 'payload': the bridge makes it of 'live_activity'")
+                "remove 'payload': the bridge builds it from 'live_activity'")
         case (let payload?, nil):
             compile(payload: payload.value, allowsUnknown: policy.allowsUnknownKeys)
             compile(truncated: policy.truncated, in: payload.value)
@@ -42,8 +42,8 @@ extension PlanBuilder {
     /// What to do about a payload that is too large.
     static func remedy(forLargePayload block: BlockPlan) -> String {
         block.isLiveActivity
-            ? "shorten 'content_state' or 'attributes', or the alert with policy:"
-                + " {payload_too_large: truncate, truncate: aps.alert.body}"
+            ? "shorten 'content_state' or what else is long, or cut the body of an alert with"
+                + " policy: {payload_too_large: truncate, truncate: aps.alert.body}"
             : "shorten it, or write policy: {payload_too_large: truncate, truncate: PATH}"
     }
 
@@ -56,7 +56,7 @@ extension PlanBuilder {
         guard count > type.payloadLimit else { return }
         error(
             member.keyLocation,
-            "'\(member.key)' has \(count) bytes without its templates; \(type.rawValue) takes"
+            "'\(member.key)' has \(count) bytes without its templates; the limit is"
                 + " \(type.payloadLimit)",
             Self.remedy(forLargePayload: block))
     }

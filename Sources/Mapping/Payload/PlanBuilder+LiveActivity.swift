@@ -42,6 +42,7 @@ extension PlanBuilder {
         for member in written where !isFull {
             if let key = ActivityKey(rawValue: member.key) {
                 members[key] = member
+                block.locations[key.path] = member.keyLocation
                 continue
             }
             let near = Suggestion.nearest(to: member.key, among: names)

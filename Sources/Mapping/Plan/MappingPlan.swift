@@ -289,7 +289,7 @@ enum PayloadStep: Sendable, BitwiseCopyable {
     case timestamp(template: Int32)
     /// A time in seconds, with a comma and its name unless it is omitted; a span counts from the
     /// timestamp.
-    case moment(name: MappingPlan.Piece, template: Int32, isSpan: Bool)
+    case moment(ActivityKey, name: MappingPlan.Piece, template: Int32)
     /// The next steps are for these events of a Live Activity; otherwise they are skipped.
     case onlyFor(ActivityEvents, steps: Int32)
 }
