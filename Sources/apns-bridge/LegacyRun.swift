@@ -54,7 +54,7 @@ enum LegacyRun {
             var stops = StopSignals()
             for await signal in Signals.received()
             where signals.contains(signal) && stops.isFirst(signal) {
-                guard isListening.value else { StandardError.exitNow(0) }
+                guard isListening.value else { StandardError.exit(0) }
                 service.stop()
             }
         }

@@ -30,7 +30,7 @@ final class RunSignals: Sendable {
             default:
                 guard stops.isFirst(signal) else { continue }
                 logger.info("stopping", metadata: ["signal": .integer(Int64(signal))])
-                guard let supervisor else { StandardError.exitNow(0) }
+                guard let supervisor else { StandardError.exit(0) }
                 await supervisor.drain()
             }
         }

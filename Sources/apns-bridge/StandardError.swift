@@ -62,15 +62,10 @@ enum StandardError {
     }
 
     /// Writes what is left, at most for a second, and ends the process.
+    ///
+    /// The destructors of libraries do not run: the threads of the log, of tasks and of librdkafka
+    /// may go on until the end, and must not outlive what they use.
     static func exit(_ code: Int32) -> Never {
-        let shared = output.withLock { $0 }
-        // A thread that is stuck in write(2) cannot be joined.
-        guard shared?.finish() != false else { _exit(code) }
-        Glibc.exit(code)
-    }
-
-    /// As ``exit(_:)``, without waiting for anything else.
-    static func exitNow(_ code: Int32) -> Never {
         let shared = output.withLock { $0 }
         _ = shared?.finish()
         _exit(code)

@@ -13,7 +13,7 @@ struct StopSignals {
             self.timeout = now + .seconds(1)
             return true
         }
-        if now >= timeout { StandardError.exitNow(128 + signal) }
+        if now >= timeout { StandardError.exit(128 + signal) }
         return false
     }
 }

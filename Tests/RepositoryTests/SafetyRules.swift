@@ -46,6 +46,14 @@ enum SafetyRules {
             + file.offences(#"[\w)\]}`?]!($|[^=])"#, "force unwrap", except: #"\b(try|as)!"#)
     }
 
+    /// What runs destructors while threads still use what they destroy.
+    static func exitOffences(in file: SwiftFile) -> [String] {
+        guard file.module != "BridgeTesting" else { return [] }
+        // A line with `func exit(` declares one.
+        return file.offences(
+            #"(^|[^\w. ]|[^c] )exit\(|Glibc\.exit\("#, "exit(3); use StandardError.exit")
+    }
+
     static func printOffences(in file: SwiftFile) -> [String] {
         file.offences(#"(^|[^\w.])(debugPrint|print|dump)\("#, "print; log it, or use Console")
     }

@@ -17,6 +17,16 @@ import Testing
         expectNone(Repository.sources.flatMap(SafetyRules.printOffences))
     }
 
+    @Test func `end the process without destructors, which its threads may outlive`() {
+        expectNone(Repository.sources.flatMap(SafetyRules.exitOffences))
+    }
+
+    @Test(arguments: ["exit(0)", "if x { exit(1) }", "Glibc.exit(code)"])
+    func `are found out when they end the process otherwise`(line: String) {
+        let file = SwiftFile(path: "Sources/Mapping/A.swift", text: line)
+        #expect(SafetyRules.exitOffences(in: file).count == 1)
+    }
+
     @Test(arguments: [
         "let x = unsafe y", "@safe struct X {}", "var p: UnsafeMutableRawPointer?",
     ])
