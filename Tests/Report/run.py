@@ -168,6 +168,9 @@ def shorten(line):
 
 def run(title, command):
     LOGS.mkdir(parents=True, exist_ok=True)
+    failed = LOGS / f"{title}.failed"
+    # Of an earlier run, it must not stand for this one, which may end before it writes its own.
+    failed.unlink(missing_ok=True)
     report, start = Report(), time.monotonic()
     next_line = start + PROGRESS_SECONDS
     with (LOGS / f"{title}.log").open("w", errors="replace") as log:
@@ -182,8 +185,6 @@ def run(title, command):
         code = tests.wait()
     code = 128 - code if code < 0 else code
     (LOGS / f"{title}.total").write_text(report.totals(title, time.monotonic() - start) + "\n")
-    failed = LOGS / f"{title}.failed"
-    failed.unlink(missing_ok=True)
     if report.can_be_repeated():
         failed.write_text(report.pattern())
     for line in report.lines(title, code, time.monotonic() - start, command):

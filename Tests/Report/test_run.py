@@ -14,6 +14,11 @@ def report_on(text, code=0, command=("tests", "--filter", "^A[.]", "--skip", "sl
 
 
 class ReportTests(unittest.TestCase):
+    @classmethod
+    def tearDownClass(cls):
+        for file in run.LOGS.glob("selftest.*"):
+            file.unlink()
+
     def test_counts_what_passed_and_does_not_list_it(self):
         lines = report_on(
             '◇ Test "adds" started.\n✔ Test "adds" passed after 0.1 seconds.\n'
@@ -96,6 +101,14 @@ class ReportTests(unittest.TestCase):
                 capture_output=True)
             pattern = run.LOGS / "selftest.failed"
             self.assertEqual(pattern.read_text() if pattern.exists() else None, expected)
+
+    def test_leaves_no_names_of_an_earlier_run_when_it_does_not_end(self):
+        run.LOGS.mkdir(parents=True, exist_ok=True)
+        pattern = run.LOGS / "selftest.failed"
+        pattern.write_text("earlier")
+        subprocess.run(
+            [sys.executable, HERE / "run.py", "selftest", "/no/such/program"], capture_output=True)
+        self.assertFalse(pattern.exists())
 
 
 if __name__ == "__main__":
