@@ -51,15 +51,15 @@ public import Delivery
 
     /// Makes the next requests of a kind fail, one for each given Kafka error code.
     ///
-    /// `api` is Kafka's API key of the request: 0 Produce, 1 Fetch, 8 OffsetCommit, 9 OffsetFetch,
-    /// 11 JoinGroup, 12 Heartbeat, 14 SyncGroup.
+    /// `api` is Kafka's API key of the request: 0 Produce, 1 Fetch, 3 Metadata, 8 OffsetCommit,
+    /// 9 OffsetFetch, 11 JoinGroup, 12 Heartbeat, 14 SyncGroup.
     public func failRequests(api: Int16, codes: [Int32]) {
         var errors = codes.map { rd_kafka_resp_err_t(rawValue: $0) }
         unsafe rd_kafka_mock_push_request_errors_array(cluster, api, errors.count, &errors)
     }
 
     /// Delays a broker's responses to the next requests of a kind, numbered as in
-    /// ``failRequests(api:codes:)``; 3 is Metadata.
+    /// ``failRequests(api:codes:)``.
     public func delayRequests(
         api: Int16, broker: Int32 = 1, count: Int = 1, milliseconds: Int32
     ) {

@@ -93,7 +93,7 @@ extension Intake {
         partitions[index].openRecords += 1
     }
 
-    /// Moves a waiting record out of the window; false when there is no room outside.
+    /// Moves a waiting record out of the window; false when no more records may wait outside it.
     mutating func moveOutsideWindow(bytes: Int) -> Bool {
         guard waitingWindow.room > 0 else { return false }
         window.close(bytes: bytes)
@@ -101,7 +101,7 @@ extension Intake {
         return true
     }
 
-    /// Pauses a partition because there is no room for its waiting records.
+    /// Pauses a partition whose records have no room to wait.
     mutating func pauseWithoutRoomToWait(_ id: AssignmentID) { flow.pause(id, for: .noRoomToWait) }
 
     /// True when records of stalled apps may still move out of the window: the last eighth of the
