@@ -7,12 +7,9 @@ enum ActivitySchema {
     /// The members of the schema.
     static var members: [(name: String, value: SchemaValue)] {
         let pairs = [["stale_date", "stale_after"], ["input_push_token", "input_push_channel"]]
-        let excluded = pairs.map { names in
-            SchemaValue.object([("required", .array(names.map(SchemaValue.text)))])
-        }
         return Schema.object(contents + times + looks) + [
             ("required", .array([.text("event")])),
-            ("not", .object([("anyOf", .array(excluded))])),
+            ("not", .object([("anyOf", .array(pairs.map(SchemaValue.requiring)))])),
         ]
     }
 

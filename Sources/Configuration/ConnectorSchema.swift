@@ -88,10 +88,7 @@ public enum ConnectorSchema {
             let others = replaceable.filter { !$0.substitutes.contains(name) }
             choices.append([name] + others.map(\.name))
         }
-        let options = choices.map { names in
-            SchemaValue.object([("required", .array(names.map(SchemaValue.text)))])
-        }
-        return [("anyOf", .array(options))]
+        return [("anyOf", .array(choices.map(SchemaValue.requiring)))]
     }
 
     private static func schema(_ key: ConnectorKey) -> SchemaValue {

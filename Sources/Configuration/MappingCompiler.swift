@@ -57,33 +57,37 @@ struct MappingCompiler {
 
     /// A notification block: its conditions contain patterns, everything else templates.
     private func block(_ block: YAMLNode) -> MappingSource {
-        guard let entries = block.entries else { return source(block, use: .template) }
-        let members = entries.compactMap { key, value in
-            key.text.map { text in
-                let value =
-                    switch text {
-                    case "when": source(value, use: .pattern)
-                    case "for_each": self.block(value)
-                    case "payload", "collapse_id": shown.source(value, use: .template)
-                    case "live_activity": activity(value)
-                    default: source(value, use: .template)
-                    }
-                return MappingMember(
-                    key: text, keyLocation: MappingLocation(key.location), value: value)
+        map(block) { key, value in
+            switch key {
+            case "when": source(value, use: .pattern)
+            case "for_each": self.block(value)
+            case "payload", "collapse_id": shown.source(value, use: .template)
+            case "live_activity": activity(value)
+            default: source(value, use: .template)
             }
         }
-        return .map(members, location: MappingLocation(block.location))
     }
 
     /// A `live_activity`: all but its contents is read as words, times and durations.
     private func activity(_ node: YAMLNode) -> MappingSource {
+        map(node) { key, value in
+            switch key {
+            case "content_state", "attributes", "alert": shown.source(value, use: .template)
+            default: source(value, use: .template)
+            }
+        }
+    }
+
+    /// A map whose values depend on their keys; what is not a map contains templates.
+    private func map(
+        _ node: YAMLNode, _ value: (String, YAMLNode) -> MappingSource
+    ) -> MappingSource {
         guard let entries = node.entries else { return source(node, use: .template) }
-        let members = entries.compactMap { key, value in
+        let members = entries.compactMap { key, node in
             key.text.map { text in
-                let isShown = ["content_state", "attributes", "alert"].contains(text)
-                return MappingMember(
+                MappingMember(
                     key: text, keyLocation: MappingLocation(key.location),
-                    value: (isShown ? shown : self).source(value, use: .template))
+                    value: value(text, node))
             }
         }
         return .map(members, location: MappingLocation(node.location))
@@ -95,17 +99,8 @@ struct MappingCompiler {
         case .sequence(let elements):
             return .list(
                 elements.map { source($0, use: use) }, location: MappingLocation(node.location))
-        case .mapping(let entries):
-            let members = entries.compactMap { key, value in
-                key.text.map { text in
-                    MappingMember(
-                        key: text, keyLocation: MappingLocation(key.location),
-                        value: source(value, use: use))
-                }
-            }
-            return .map(members, location: MappingLocation(node.location))
-        case .scalar(_, let style):
-            return scalar(node, style, use: use)
+        case .mapping: return map(node) { source($1, use: use) }
+        case .scalar(_, let style): return scalar(node, style, use: use)
         }
     }
 

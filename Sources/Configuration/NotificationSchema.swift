@@ -17,17 +17,13 @@ enum NotificationSchema {
             )
         }
         properties += fields
-        let tokens = ["device_token", "device_tokens"].map { name in
-            SchemaValue.object([("required", .array([.text(name)]))])
-        }
-        let contents = ["payload", "live_activity"].map { name in
-            SchemaValue.object([("required", .array([.text(name)]))])
-        }
+        let tokens = ["device_token", "device_tokens"].map { SchemaValue.requiring([$0]) }
+        let contents = ["payload", "live_activity"].map { SchemaValue.requiring([$0]) }
         return [
             ("type", .text("object")), ("additionalProperties", .boolean(false)),
             ("properties", .object(properties)), ("oneOf", .array(tokens)),
             ("allOf", .array([.object([("oneOf", .array(contents))])])),
-            ("not", .object([("required", .array([.text("for_each"), .text("device_tokens")]))])),
+            ("not", .requiring(["for_each", "device_tokens"])),
         ]
     }
 

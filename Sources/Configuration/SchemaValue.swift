@@ -6,6 +6,11 @@ indirect enum SchemaValue: Sendable {
     case array([SchemaValue])
     case object([(name: String, value: SchemaValue)])
 
+    /// A schema of objects that have these members.
+    static func requiring(_ names: [String]) -> SchemaValue {
+        .object([("required", .array(names.map(SchemaValue.text)))])
+    }
+
     /// The value as JSON, indented by two spaces per level.
     func json(indent: String = "") -> String {
         let inner = indent + "  "

@@ -13,15 +13,14 @@ extension Evaluator {
             activityEvent = ActivityEvents(name: out.copy(from: start).dropLast())
         case .timestamp(let template):
             activityKey = .timestamp
-            activityTime = try activityTime(template, .content, in: bytes) ?? eventTime
+            activityTime = try time(template, of: .timestamp, in: bytes) ?? eventTime
             out.appendDecimal(activityTime / 1000)
         case .moment(let key, let name, let template):
             activityKey = key
             let written =
                 key == .staleAfter
                 ? try timeAfterActivity(template, in: bytes)
-                : try activityTime(
-                    template, key == .staleDate ? .staleDate : .dismissal, in: bytes)
+                : try time(template, of: key, in: bytes)
             if let time = written {
                 out.append(plan.constants, from: Int(name.start), to: Int(name.end))
                 out.appendDecimal(min(time / 1000, WrittenTime.farthestSecond))
@@ -32,10 +31,10 @@ extension Evaluator {
     }
 
     /// A time in milliseconds since 1970; nil when it is omitted.
-    private mutating func activityTime(
-        _ template: Int32, _ use: TimeUse, in bytes: RawSpan
+    private mutating func time(
+        _ template: Int32, of key: ActivityKey, in bytes: RawSpan
     ) throws(MappingFault) -> Int64? {
-        switch try time(template, use, in: bytes) {
+        switch try time(template, key.timeUse, in: bytes) {
         case .at(let time): time
         case .never: .max
         default: nil

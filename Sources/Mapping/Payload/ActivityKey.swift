@@ -30,6 +30,15 @@ extension ActivityKey {
         self.init(rawValue: String(member.map { $0 == "-" ? "_" : $0 }))
     }
 
+    /// What a time is for that it takes.
+    var timeUse: TimeUse {
+        switch self {
+        case .staleDate: .staleDate
+        case .dismissalDate: .dismissal
+        default: .content
+        }
+    }
+
     /// The events that it has a meaning for.
     var events: ActivityEvents {
         switch self {

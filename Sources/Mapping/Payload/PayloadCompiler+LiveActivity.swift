@@ -10,7 +10,7 @@ extension PayloadCompiler {
         isInAps = true
         if let event = members[.event] { self.event(event.value) }
         append(text: ",\"timestamp\":")
-        addStep(.timestamp(template: members[.timestamp].map { time($0, .content) } ?? -1))
+        addStep(.timestamp(template: members[.timestamp].map { time($0, .timestamp) } ?? -1))
         for key in ActivityKey.allCases where !builder.isFull {
             guard let member = members[key], key != .event, key != .timestamp else { continue }
             guard key.events.isStrictSubset(of: events) else {
@@ -53,7 +53,7 @@ extension PayloadCompiler {
         switch key {
         case .event, .timestamp: return
         case .staleDate, .dismissalDate:
-            let template = time(member, key == .staleDate ? .staleDate : .dismissal)
+            let template = time(member, key)
             let start = builder.constant(",\(name)")
             addStep(.moment(key, name: start, template: template))
         case .staleAfter:
@@ -85,9 +85,9 @@ extension PayloadCompiler {
         }
     }
 
-    private mutating func time(_ member: MappingMember, _ use: TimeUse) -> Int32 {
+    private mutating func time(_ member: MappingMember, _ key: ActivityKey) -> Int32 {
         builder.field(member, wanted: .time) { text, _ in
-            TimeText.read(Array(text.utf8)).fault(as: use)?.message
+            TimeText.read(Array(text.utf8)).fault(as: key.timeUse)?.message
         }
     }
 }
