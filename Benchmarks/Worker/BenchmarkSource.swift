@@ -90,16 +90,6 @@ struct BenchmarkSink: ResultSink, ~Copyable {
     }
 
     mutating func publish(_ record: borrowing ResultRecord, ticket: UInt64) -> PublishResult {
-        take(ticket)
-    }
-
-    mutating func publish(
-        to topic: String, partition: Int32?, key: RawSpan?, value: RawSpan?, ticket: UInt64
-    ) -> PublishResult {
-        take(ticket)
-    }
-
-    private mutating func take(_ ticket: UInt64) -> PublishResult {
         tickets.append(ticket)
         left -= 1
         if left == 0 { atEnd() }

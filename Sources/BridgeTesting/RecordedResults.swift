@@ -23,18 +23,6 @@ public struct RecordedResults: ResultSink, ~Copyable {
         producer.publish(copy record, ticket)
     }
 
-    /// Keeps a copy, whose result the rules of the log decide.
-    public mutating func publish(
-        to topic: String, partition: Int32?, key: RawSpan?, value: RawSpan?, ticket: UInt64
-    ) -> PublishResult {
-        var record = ResultRecord(
-            topic: topic, partition: partition, key: key == nil ? nil : [],
-            value: value == nil ? nil : [], headers: [])
-        if let key { record.key?.replace(with: key) }
-        if let value { record.value?.replace(with: value) }
-        return publish(record, ticket: ticket)
-    }
-
     /// The count given by the log.
     public mutating func partitionCount(of topic: String) -> Int? {
         producer.log.partitionCounts[topic]

@@ -66,10 +66,6 @@ public struct BrokerTime: Equatable, Sendable {
 public protocol ResultSink: ~Copyable {
     /// Publishes a record. ``acknowledgements(_:)`` reports the result with `ticket`.
     mutating func publish(_ record: borrowing ResultRecord, ticket: UInt64) -> PublishResult
-    /// Publishes a record without headers, whose bytes are only borrowed for the call.
-    mutating func publish(
-        to topic: String, partition: Int32?, key: RawSpan?, value: RawSpan?, ticket: UInt64
-    ) -> PublishResult
     /// The number of partitions of a topic; nil until it is known.
     ///
     /// The first call makes the sink look it up, and refresh it from time to time; it never blocks.

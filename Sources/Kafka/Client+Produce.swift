@@ -83,10 +83,3 @@ func withLent<Result>(_ bytes: [UInt8]?, _ body: (LentBytes) -> Result) -> Resul
     guard let bytes else { return body(unsafe LentBytes(nil)) }
     return unsafe bytes.withUnsafeBytes { body(unsafe LentBytes($0)) }
 }
-
-/// Lends the bytes of a key or value.
-@inline(__always)
-func withLent<Result>(_ bytes: RawSpan?, _ body: (LentBytes) -> Result) -> Result {
-    guard let bytes else { return body(unsafe LentBytes(nil)) }
-    return unsafe bytes.withUnsafeBytes { body(unsafe LentBytes($0)) }
-}

@@ -67,17 +67,6 @@ public import Delivery
         }
     }
 
-    /// Hands over a record without headers, whose bytes are only borrowed for the call.
-    public mutating func publish(
-        to topic: String, partition: Int32?, key: RawSpan?, value: RawSpan?, ticket: UInt64
-    ) -> PublishResult {
-        withLent(key) { key in
-            withLent(value) { value in
-                unsafe publish(topic, partition, key, value, nil, ticket)
-            }
-        }
-    }
-
     @inline(__always)
     private func publish(
         _ topic: String, _ partition: Int32?, _ key: LentBytes, _ value: LentBytes,

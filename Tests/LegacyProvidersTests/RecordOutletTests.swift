@@ -141,12 +141,6 @@ struct FakeSink: ResultSink, ~Copyable {
         return .queued
     }
 
-    mutating func publish(
-        to topic: String, partition: Int32?, key: RawSpan?, value: RawSpan?, ticket: UInt64
-    ) -> PublishResult {
-        publish(ResultRecord(topic: topic, key: nil, value: nil, headers: []), ticket: ticket)
-    }
-
     mutating func partitionCount(of topic: String) -> Int? { nil }
 
     mutating func acknowledgements(_ body: (_ ticket: UInt64, Acknowledgement) -> Void) {

@@ -300,22 +300,10 @@ extension Worker where Machine: ~Copyable, Source: ~Copyable, Sink: ~Copyable {
         engine.withPrepared { pools.sendProbe($0, id: $1, tag: id.rawValue, &kernel) }
     }
 
-    private static func publish(
-        _ ticket: Ticket, of engine: inout Engine, _ sink: inout Sink
-    ) -> PublishResult {
-        guard engine.isResultInParts else {
-            return sink.publish(engine.result, ticket: ticket.rawValue)
-        }
-        return engine.withResultParts { topic, partition, key, value in
-            sink.publish(
-                to: topic, partition: partition, key: key, value: value, ticket: ticket.rawValue)
-        }
-    }
-
     mutating func publishResults() {
         updatePartitionCounts()
         while let ticket = engine.writeNextResult() {
-            switch Self.publish(ticket, of: &engine, &sink) {
+            switch sink.publish(engine.result, ticket: ticket.rawValue) {
             case .queued: engine.published(ticket)
             case .full: return
             case .tooLarge:

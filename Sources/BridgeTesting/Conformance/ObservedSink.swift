@@ -21,17 +21,6 @@ public final class ObservedSink {
                 headers: record.resultHeaders), ticket: ticket)
     }
 
-    /// Publishes a record without headers whose bytes are lent.
-    func lend(_ record: KafkaRecord, to topic: String, ticket: UInt64) -> PublishResult {
-        withLent(record.key) { key in
-            withLent(record.value) { value in
-                sink.publish(
-                    to: topic, partition: record.partition, key: key, value: value,
-                    ticket: ticket)
-            }
-        }
-    }
-
     func partitionCount(of topic: String) -> Int? { sink.partitionCount(of: topic) }
 
     /// Takes acknowledgements.
@@ -47,17 +36,9 @@ public final class ObservedSink {
     func close() { sink.close() }
 }
 
-private func withLent<Result>(_ bytes: [UInt8]?, _ body: (RawSpan?) -> Result) -> Result {
-    guard let bytes else { return body(nil) }
-    return bytes.withRawSpan { body($0) }
-}
-
 /// A sink whose type is hidden.
 private protocol AnySink: AnyObject {
     func publish(_ record: borrowing ResultRecord, ticket: UInt64) -> PublishResult
-    func publish(
-        to topic: String, partition: Int32?, key: RawSpan?, value: RawSpan?, ticket: UInt64
-    ) -> PublishResult
     func partitionCount(of topic: String) -> Int?
     func acknowledgements(_ body: (_ ticket: UInt64, Acknowledgement) -> Void)
     func nextFailure() -> KafkaFailure?
@@ -71,11 +52,6 @@ private final class SinkBox<Sink: ResultSink & ~Copyable>: AnySink {
 
     func publish(_ record: borrowing ResultRecord, ticket: UInt64) -> PublishResult {
         sink.publish(record, ticket: ticket)
-    }
-    func publish(
-        to topic: String, partition: Int32?, key: RawSpan?, value: RawSpan?, ticket: UInt64
-    ) -> PublishResult {
-        sink.publish(to: topic, partition: partition, key: key, value: value, ticket: ticket)
     }
     func partitionCount(of topic: String) -> Int? { sink.partitionCount(of: topic) }
     func acknowledgements(_ body: (_ ticket: UInt64, Acknowledgement) -> Void) {

@@ -21,15 +21,6 @@ extension Engine {
     /// The result record written last.
     package var result: ResultRecord { results.record }
 
-    /// True when the result record written last is an outcome without headers, which
-    /// ``withResultParts(_:)`` lends without a copy.
-    package var isResultInParts: Bool { mutating get { results.isInParts } }
-
-    /// Lends topic, partition, key and value of such a result record.
-    package mutating func withResultParts<Result>(
-        _ body: (String, Int32?, RawSpan?, RawSpan) -> Result
-    ) -> Result { results.withParts(body) }
-
     private mutating func write(_ kind: ResultKinds, of id: PushID, _ report: Push.Report) {
         switch kind {
         case .outcome:

@@ -42,8 +42,6 @@ struct OutcomeText: ~Copyable {
     /// That of the app of the last outcome, which most have in common with the one before.
     private var appText = AppText()
     private var appOfText = AppID.none
-    /// Where the device token is in `bytes`, if it is there as it is.
-    private(set) var token: Range<Int>?
     private let connector: [UInt8]
     /// The start of `source`, and the partition that it contains.
     private var source: [UInt8] = []
@@ -81,11 +79,6 @@ struct OutcomeText: ~Copyable {
         writeContent(push, details, record)
         writeHistory(push, details, record)
         writeSource(record)
-    }
-
-    /// The device token in the outcome; nil where it is not there as it is.
-    func copyToken() -> [UInt8]? {
-        token.map { bytes.copy(from: $0.lowerBound, count: $0.count) }
     }
 
     /// Everything up to the `apns-id`.
@@ -136,13 +129,8 @@ struct OutcomeText: ~Copyable {
         }
         let isShort = push.hasDetails && details.isOutcomeShort
         let isShown = !isShort || push.content.tokenCount <= Self.shortToken
-        token = nil
         if isShown, deviceTokens == .full {
-            let start = bytes.count + 1
             record.withToken(push.content) { bytes.appendJSONString(utf8: $0) }
-            let end = bytes.count - 1
-            // Not if it is null, or has escapes.
-            if end - start == Int(push.content.tokenCount) { token = start..<end }
         } else {
             record.withToken(push.content) { digested.replace(with: $0) }
             let token = isShown ? deviceTokens.reportable(digested, seal) : nil

@@ -20,24 +20,12 @@ struct ResultWriter: ~Copyable {
     /// The values of the headers while they are written.
     private var text = ByteBuffer()
     private var times = TimestampWriter()
-    /// The key of an outcome in parts, which most have no key of their own for: it is the device
-    /// token, which is in the value as well.
-    private enum Key {
-        case none, own
-        case token(Range<Int>)
-    }
-
-    private var keyInParts = Key.none
-    /// An outcome's own key, whose memory is reused.
-    private var key: [UInt8] = []
     /// False while the record has the headers of another kind of record.
     private var hasOwnHeaders = false
     /// The kind of the record; empty before the first.
     private var kind: ResultKinds = []
-    /// The record written last, without key and value while ``isInParts``.
+    /// The record written last; the memory of its key and value is reused.
     private var written: ResultRecord
-    /// The record is an outcome without headers, whose key and value were not copied.
-    private(set) var isInParts = false
 
     init(_ settings: EngineSettings, _ bundleIDs: [[UInt8]]) {
         self.settings = settings
@@ -55,39 +43,7 @@ struct ResultWriter: ~Copyable {
     }
 
     /// The record written last.
-    var record: ResultRecord {
-        guard isInParts else { return written }
-        var record = written
-        record.value = outcome.bytes.copy()
-        switch keyInParts {
-        case .none: break
-        case .own: record.key = key
-        case .token: record.key = outcome.copyToken()
-        }
-        return record
-    }
-
-    /// Lends topic, partition, key and value of the record written last, which must be in parts.
-    mutating func withParts<Result>(
-        _ body: (String, Int32?, RawSpan?, RawSpan) -> Result
-    ) -> Result {
-        precondition(isInParts, "an outcome without headers")
-        return Self.withParts(of: written, keyInParts, key, outcome.bytes, body)
-    }
-
-    private static func withParts<Result>(
-        of record: borrowing ResultRecord, _ kind: Key, _ key: [UInt8],
-        _ value: borrowing ByteBuffer, _ body: (String, Int32?, RawSpan?, RawSpan) -> Result
-    ) -> Result {
-        let (topic, partition) = (record.topic, record.partition)
-        return value.withBytes { value in
-            switch kind {
-            case .none: body(topic, partition, nil, value)
-            case .own: key.withBytes { body(topic, partition, $0, value) }
-            case .token(let range): body(topic, partition, value.extracting(range), value)
-            }
-        }
-    }
+    var record: ResultRecord { written }
 
     /// Writes an outcome.
     mutating func writeOutcome(
@@ -100,8 +56,7 @@ struct ResultWriter: ~Copyable {
             written.topic = settings.results.outcomes
         }
         let isShort = details.isOutcomeShort
-        if written.key != nil { written.key = nil }
-        keyInParts = isShort ? .none : key(push, origin)
+        if isShort { written.key = nil } else { writeKey(push, origin) }
         written.partition = partition
         switch cloudEvents {
         case .none: removeHeaders()
@@ -111,13 +66,6 @@ struct ResultWriter: ~Copyable {
             written.headers.append(("content-type", Self.structuredType))
         }
         if !isShort { writeTrace(of: origin) }
-        isInParts = written.headers.isEmpty
-        guard !isInParts else { return }
-        switch keyInParts {
-        case .none: break
-        case .own: written.key = key
-        case .token: written.key = outcome.copyToken()
-        }
         if written.value == nil { written.value = [] }
         if cloudEvents == .structured {
             let event = structured(push.id, decision(push, details, wallClock))
@@ -165,7 +113,6 @@ struct ResultWriter: ~Copyable {
     ) {
         texts.read(push, origin, bundleIDs)
         kind = .unregistered
-        isInParts = false
         written.topic = settings.results.unregistered
         written.partition = nil
         var key = texts.bundleID
@@ -211,21 +158,15 @@ struct ResultWriter: ~Copyable {
 
     /// The source's key, or the device token as `results.device_token` allows it: instead of a key
     /// that contains the token, too.
-    private mutating func key(_ push: Push, _ origin: borrowing RecordCopy) -> Key {
+    private mutating func writeKey(_ push: Push, _ origin: borrowing RecordCopy) {
+        if written.key == nil { written.key = [] }
         let isKeyShown = deviceTokens == .full || !origin.keyContainsToken(of: push)
         if origin.hasKey, isKeyShown {
-            origin.withKey { key.replace(with: $0) }
-            return .own
+            return origin.withKey { written.key?.replace(with: $0) }
         }
-        if let token = outcome.token { return .token(token) }
-        origin.withToken(push.content) { key.replace(with: $0) }
-        if deviceTokens != .full || key.isEmpty {
-            guard let shown = deviceTokens.reportable(key, settings.results.seal) else {
-                return .none
-            }
-            key = shown
-        }
-        return .own
+        origin.withToken(push.content) { written.key?.replace(with: $0) }
+        guard deviceTokens != .full || push.content.tokenCount == 0 else { return }
+        written.key = deviceTokens.reportable(written.key ?? [], settings.results.seal)
     }
 
     /// CloudEvents 1.0 in Kafka's binary mode. Source: *Kafka Protocol Binding for CloudEvents*,
@@ -281,7 +222,6 @@ struct ResultWriter: ~Copyable {
         let privacy =
             deviceTokens == .full ? DeadLetter.Privacy.none : .withoutTokens(of: traces)
         let labels = origin.copyLabels(push.content)
-        isInParts = false
         written = origin.withRecord {
             DeadLetter.record(
                 push, details, report, $0, settings, privacy, labels, carrier: carrier)
@@ -296,7 +236,6 @@ struct ResultWriter: ~Copyable {
     ) {
         let topic = settings.results.retry ?? ""
         kind = .retry
-        isInParts = false
         written = origin.withRecord {
             RetryRecord.record(
                 push, details, $0, due: due, until: until, now: now, topic: topic,
