@@ -45,8 +45,6 @@ package struct Engine: ~Copyable {
     /// Pushes by outcome, and their latencies.
     package internal(set) var figures: PushFigures
     let labelReader: Cell<LabelReader>
-    /// Neither traces nor labels of events belong to what is counted.
-    let countsPlainly: Bool
     /// True when some pushes may be traced.
     package let isTracing: Bool
     /// What makes spans of pushes; nil when nothing is traced.
@@ -75,7 +73,6 @@ package struct Engine: ~Copyable {
         figures = PushFigures(apps: settings.apps.count, labels: settings.metricLabels)
         labelReader = Cell(LabelReader(names: settings.metricLabels))
         isTracing = settings.sampler != nil
-        countsPlainly = settings.sampler == nil && settings.metricLabels.isEmpty
         tracer = settings.sampler.map { sampler in
             // Of its own, so that tracing changes nothing about retries.
             Tracer(sampler: sampler, ids: SeededGenerator(seed: SeededGenerator.mix(seed)))

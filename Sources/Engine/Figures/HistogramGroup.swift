@@ -52,28 +52,20 @@ struct HistogramGroup: Equatable, Sendable {
     /// Increments a counter.
     mutating func increment(_ counter: Int) { cells[Self.bucketsOfAll + counter] &+= 1 }
 
-    /// Records a value in each histogram, and increments a counter.
-    @inline(__always)
-    mutating func record(_ one: UInt64, _ two: UInt64, _ three: UInt64, counter: Int) {
-        var span = cells.mutableSpan
-        span[Histogram.bucket(of: one)] &+= 1
-        span[Histogram.bucketCount &+ Histogram.bucket(of: two)] &+= 1
-        span[2 &* Histogram.bucketCount &+ Histogram.bucket(of: three)] &+= 1
-        span[Self.bucketsOfAll &+ counter] &+= 1
-        first.add(one)
-        second.add(two)
-        third.add(three)
-    }
-
     /// Records a value in each histogram for which there is one.
     mutating func record(_ one: UInt64?, _ two: UInt64?, _ three: UInt64?) {
-        for (number, value) in [one, two, three].enumerated() {
-            guard let value else { continue }
-            cells[number * Histogram.bucketCount + Histogram.bucket(of: value)] &+= 1
+        if let one {
+            cells[Histogram.bucket(of: one)] &+= 1
+            first.add(one)
         }
-        if let one { first.add(one) }
-        if let two { second.add(two) }
-        if let three { third.add(three) }
+        if let two {
+            cells[Histogram.bucketCount &+ Histogram.bucket(of: two)] &+= 1
+            second.add(two)
+        }
+        if let three {
+            cells[2 &* Histogram.bucketCount &+ Histogram.bucket(of: three)] &+= 1
+            third.add(three)
+        }
     }
 
     /// Notes what explains a value that a histogram has recorded.

@@ -72,18 +72,6 @@ public struct PushFigures: Equatable, Sendable {
         latencies.increment(Self.slot(app.index, pushType))
     }
 
-    /// Counts and measures a push that APNs accepted and Kafka has stored, without a trace. All
-    /// times are in milliseconds since 1970.
-    @inline(__always)
-    package mutating func countAccepted(
-        _ app: AppID, _ pushType: PushType, event: Int64, sent: Int64, responded: Int64,
-        stored: Int64
-    ) {
-        latencies.record(
-            Self.span(from: event, to: responded), Self.span(from: event, to: stored),
-            Self.span(from: sent, to: responded), counter: Self.slot(app.index, pushType))
-    }
-
     /// Counts a push with any other verdict.
     package mutating func count(
         _ app: AppID, _ pushType: PushType, _ verdict: Verdict, reason: String?
@@ -111,7 +99,6 @@ public struct PushFigures: Equatable, Sendable {
 
     /// Measures a push whose outcome Kafka has stored. All times are in milliseconds since 1970.
     /// The latencies of one with a trace become exemplars.
-    @inline(__always)
     package mutating func measure(
         event: Int64, sent: Int64?, responded: Int64?, stored: Int64, isAccepted: Bool,
         trace: String? = nil
@@ -124,7 +111,13 @@ public struct PushFigures: Equatable, Sendable {
             if let sent { roundTrip = Self.span(from: sent, to: responded) }
         }
         latencies.record(accepted, outcome, roundTrip)
-        guard let trace else { return }
+        if let trace { note(trace, at: stored, accepted, outcome, roundTrip) }
+    }
+
+    private mutating func note(
+        _ trace: String, at stored: Int64, _ accepted: UInt64?, _ outcome: UInt64,
+        _ roundTrip: UInt64?
+    ) {
         for (number, value) in [accepted, outcome, roundTrip].enumerated() {
             guard let value else { continue }
             latencies.note(Exemplar(value: value, trace: trace, time: stored), in: number)

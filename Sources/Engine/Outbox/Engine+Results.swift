@@ -101,22 +101,10 @@ extension Engine {
     /// what it costs has a limit.
     @inline(never)
     private mutating func countOutcome(_ id: PushID, _ report: Push.Report) {
-        let times = pushes.times(of: id)
-        guard report.verdict == .accepted, countsPlainly,
-            times.sent != Push.never, times.responded != Push.never
-        else { return countUnusual(id, report) }
-        let kind = pushes.kind(of: id)
-        figures.countAccepted(
-            kind.app, kind.pushType, event: times.event, sent: times.sent,
-            responded: times.responded, stored: wallClock)
-    }
-
-    @inline(never)
-    private mutating func countUnusual(_ id: PushID, _ report: Push.Report) {
         guard let verdict = report.verdict else { return }
-        let app = pushes[id].app
-        let pushType = pushes[id].pushType
-        if verdict == .accepted {
+        let isAccepted = verdict == .accepted
+        let (app, pushType) = (pushes[id].app, pushes[id].pushType)
+        if isAccepted {
             figures.countAccepted(app, pushType)
         } else {
             figures.count(app, pushType, verdict, reason: pushes[details: id].reason)
@@ -124,7 +112,7 @@ extension Engine {
         if !labelReader.value.isEmpty { countLabels(id, verdict) }
         figures.measure(
             event: pushes[id].eventTime, sent: pushes[id].sentAt,
-            responded: pushes[id].respondedAt, stored: wallClock, isAccepted: verdict == .accepted,
+            responded: pushes[id].respondedAt, stored: wallClock, isAccepted: isAccepted,
             trace: isTracing ? traceText(id) : nil)
     }
 

@@ -201,7 +201,11 @@ extension Engine {
             .crashed(
                 record.topicPartition, offset: record.offset, crashes: crashes,
                 wasSent ? .unknown : .dropped))
-        open(record, retry: state, doubt: wasSent ? DropReason.crashed.rawValue : nil)
+        open(record, origin: state?.origin) { engine, id in
+            if let state { engine.restore(id, from: state) }
+            if wasSent { engine.pushes.change(id) { $0.doubt = DropReason.crashed.rawValue } }
+            return nil
+        }
     }
 
     /// What a record says about its push; nil if that cannot be read, or somebody else may have

@@ -64,34 +64,23 @@ extension Engine {
         #endif
     }
 
-    /// Copies a record and opens the pushes that mapping produced.
-    mutating func open(_ record: borrowing Record) {
-        guard let (recordID, partition) = openRecord(for: record, origin: nil) else { return }
-        var payload: Payload?
-        for index in 0..<mapped.count {
-            let id = openPush(index, at: recordID, partition, record, sharing: &payload)
-            if isTracing { startTrace(id, record) }
-            start(id, index, of: record)
-        }
-    }
-
-    /// The same for a record whose pushes may have a state from the retry topic, or, with `doubt`,
-    /// may have been sent before.
+    /// Copies a record and opens the pushes that mapping produced. `restore` gives a push the state
+    /// that it had before, and returns how long it still has to wait.
     ///
     /// Retry headers count only in the retry topic and are never copied, so that an event cannot
-    /// set the state of a push. Apart from the other, which would copy the missing state.
-    mutating func open(_ record: borrowing Record, retry: RetryState?, doubt: String? = nil) {
-        guard let (recordID, partition) = openRecord(for: record, origin: retry?.origin) else {
-            return
-        }
+    /// set the state of a push.
+    mutating func open(
+        _ record: borrowing Record, origin: RecordOrigin? = nil,
+        restore: ((inout Engine, PushID) -> Duration?)? = nil
+    ) {
+        guard let (recordID, partition) = openRecord(for: record, origin: origin) else { return }
         var payload: Payload?
         for index in 0..<mapped.count {
             let id = openPush(index, at: recordID, partition, record, sharing: &payload)
-            if let retry { restore(id, from: retry) }
-            if let doubt { pushes.change(id) { $0.doubt = doubt } }
+            let delay = restore?(&self, id)
             if isTracing { startTrace(id, record) }
-            if let retry, retry.due > wallClock, mapped.notifications[index].drop == nil {
-                waitUntilDue(id, retry)
+            if let delay, mapped.notifications[index].drop == nil {
+                waitUntilDue(id, for: delay)
             } else {
                 start(id, index, of: record)
             }

@@ -49,12 +49,6 @@ struct Push: Sendable {
         set { sentTime = newValue ?? Self.never }
     }
 
-    /// When its event happened, it was sent, and APNs responded; ``never`` for what has not.
-    @inline(__always)
-    var times: (event: Int64, sent: Int64, responded: Int64) {
-        (eventTime, sentTime, responseTime)
-    }
-
     /// Records when an attempt that counts was sent; returns when the one before it was.
     mutating func noteSent(at time: Int64) -> Int64? {
         let earlier = sentAt

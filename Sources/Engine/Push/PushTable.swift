@@ -75,18 +75,6 @@ struct PushTable: ~Copyable {
         @inline(__always) _read { yield details[Int(slots[id.slot].details)] }
     }
 
-    /// When the event of a push happened, it was sent, and APNs responded.
-    @inline(__always)
-    func times(of id: PushID) -> (event: Int64, sent: Int64, responded: Int64) {
-        slots[id.slot].times
-    }
-
-    /// The app and the type of a push.
-    @inline(__always)
-    func kind(of id: PushID) -> (app: AppID, pushType: PushType) {
-        (slots[id.slot].app, slots[id.slot].pushType)
-    }
-
     /// True for a push that may have arrived without being confirmed.
     func isInDoubt(_ id: PushID) -> Bool {
         let number = slots[id.slot].details

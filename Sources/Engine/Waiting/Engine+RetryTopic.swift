@@ -82,7 +82,10 @@ extension Engine {
         }
         pushes.release(event)
         keepOnly(index: state.index)
-        open(record, retry: state)
+        open(record, origin: state.origin) { engine, id in
+            engine.restore(id, from: state)
+            return state.delay(at: engine.wallClock)
+        }
     }
 
     private mutating func openDamaged(_ record: borrowing Record, _ damage: RetryRecord.Damage) {
@@ -135,12 +138,10 @@ extension Engine {
         }
     }
 
-    /// Makes a push wait until it is due, and pauses its partition until then. Where the clock was
-    /// set back since it was written, it waits no longer than it was to wait then.
-    mutating func waitUntilDue(_ id: PushID, _ state: RetryState) {
+    /// Makes a push wait until it is due, and pauses its partition until then.
+    mutating func waitUntilDue(_ id: PushID, for delay: Duration) {
         let assignment = pushes.assignment(of: id)
-        let left = state.left(until: state.due, at: wallClock)
-        guard wait(id, for: .milliseconds(left)) else { return }
+        guard wait(id, for: delay) else { return }
         let resumesAt = pushes[details: id].resumesAt
         intake.pauseUntilDue(
             assignment,

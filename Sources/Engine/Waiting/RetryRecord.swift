@@ -44,6 +44,12 @@ struct RetryState: Equatable, Sendable {
         end - (writtenAt ?? now) - age(at: now)
     }
 
+    /// How long it still has to wait; nil when it is due. No longer than it was to wait when it was
+    /// written, where the clock was set back since.
+    func delay(at now: Int64) -> Duration? {
+        due > now ? .milliseconds(left(until: due, at: now)) : nil
+    }
+
     /// Orders pushes by age: see ``SentMemory``.
     var sequence: UInt64 { UInt64(takenAt) << 20 | UInt64(order) }
 }
