@@ -34,7 +34,7 @@ STAGES = [
     ("taking the record", "Engine.take(_:)",
      ["mapping and payload", "reading the event", "apns-id"]),
     ("next to send", "Engine.nextToSend()", []),
-    ("preparing a push", "Engine.prepare(_:)", []),
+    ("preparing a push", "OutgoingPush.fill(from:_:_:)", []),
     ("request writer", "RequestWriter.write(_:id:)", []),
     ("field encoder", "RequestEncoder.encode(_:)", []),
     ("HTTP/2, writing", "HTTP2Client.submit(_:body:tag:)", ["field encoder"]),

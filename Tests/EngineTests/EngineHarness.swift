@@ -139,8 +139,7 @@ final class EngineHarness {
 
     /// What a connection sends for a push.
     func prepared(_ id: PushID) -> Notification {
-        engine.prepare(id)
-        return engine.prepared
+        engine.withNotification(of: id) { notification, _ in copy notification }
     }
 
     func token(_ id: PushID) -> String {
@@ -148,8 +147,7 @@ final class EngineHarness {
     }
 
     func apnsID(_ id: PushID) -> NotificationID {
-        engine.prepare(id)
-        return engine.preparedID
+        engine.withNotification(of: id) { _, apnsID in apnsID }
     }
 
     var wantsToBeAlone: Bool { engine.wantsToBeAlone }

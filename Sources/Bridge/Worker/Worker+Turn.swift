@@ -261,11 +261,8 @@ extension Worker where Machine: ~Copyable, Source: ~Copyable, Sink: ~Copyable {
                 askForCommit(before: id)
                 continue
             }
-            engine.prepare(id)
-            let isTaken =
-                engine.isProbe(id)
-                ? Self.sendProbe(id, of: &engine, &pools, &kernel)
-                : Self.send(id, of: &engine, &pools, &kernel)
+            let isTaken = Self.send(
+                id, isProbe: engine.isProbe(id), of: &engine, &pools, &kernel)
             if isTaken { engine.sent(id) } else { engine.foundNoRoom(for: id) }
             if isTaken, engine.isTracing { traceRequest(id) }
         }
@@ -287,17 +284,14 @@ extension Worker where Machine: ~Copyable, Source: ~Copyable, Sink: ~Copyable {
     }
 
     private static func send(
-        _ id: PushID, of engine: inout Engine, _ pools: inout APNsPools,
+        _ id: PushID, isProbe: Bool, of engine: inout Engine, _ pools: inout APNsPools,
         _ kernel: inout Machine
     ) -> Bool {
-        engine.withPrepared { pools.send($0, id: $1, tag: id.rawValue, &kernel) }
-    }
-
-    private static func sendProbe(
-        _ id: PushID, of engine: inout Engine, _ pools: inout APNsPools,
-        _ kernel: inout Machine
-    ) -> Bool {
-        engine.withPrepared { pools.sendProbe($0, id: $1, tag: id.rawValue, &kernel) }
+        engine.withNotification(of: id) {
+            isProbe
+                ? pools.sendProbe($0, id: $1, tag: id.rawValue, &kernel)
+                : pools.send($0, id: $1, tag: id.rawValue, &kernel)
+        }
     }
 
     mutating func publishResults() {

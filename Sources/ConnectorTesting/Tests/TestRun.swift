@@ -86,8 +86,7 @@ struct TestRun {
     private mutating func send(_ engine: inout Engine) {
         engine.startSending()
         while let id = engine.nextToSend(), let push = engine.view(of: id) {
-            engine.prepare(id)
-            let failure = note(push, engine)
+            let failure = note(push, id, &engine)
             engine.sent(id)
             if let failure {
                 engine.unsendable(id, failure)
@@ -103,11 +102,15 @@ struct TestRun {
 
     /// Records the request of a first attempt, or why none can be written.
     private mutating func note(
-        _ push: PushView, _ engine: borrowing Engine
+        _ push: PushView, _ id: PushID, _ engine: inout Engine
     ) -> UnsendableReason? {
         guard numbers[push.id] == nil else { return nil }
         do throws(APNsRequest.Failure) {
-            output.requests.append(try APNsRequest(engine.prepared, id: engine.preparedID))
+            let request = try engine.withNotification(of: id) {
+                notification, apnsID throws(APNsRequest.Failure) in
+                try APNsRequest(notification, id: apnsID)
+            }
+            output.requests.append(request)
         } catch {
             output.remarks.append("dropped: unsendable_field: \(error.detail)")
             return .invalidField(detail: error.detail)

@@ -5,23 +5,14 @@ internal import Mapping
 
 /// The strings of a push, which are stored in the memory of its record.
 extension Engine {
-    /// Prepares a push for sending. It stays valid until the next one is prepared.
-    package mutating func prepare(_ id: PushID) {
+    /// Lends a push as it is sent, and its `apns-id`, in memory that the next one reuses.
+    package mutating func withNotification<Result, Failure: Error>(
+        of id: PushID,
+        _ body: (borrowing Notification, NotificationID) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
         outgoing.value.fill(from: pushes[id], pushes[recordOf: id].stored, bundleIDs)
+        return try body(outgoing.value.notification, outgoing.value.id)
     }
-
-    /// The prepared push.
-    package var prepared: Notification {
-        _read { yield outgoing.value.notification }
-    }
-
-    /// The `apns-id` of the prepared push.
-    package var preparedID: NotificationID { outgoing.value.id }
-
-    /// Lends the prepared push and its `apns-id`.
-    package mutating func withPrepared<Result>(
-        _ body: (borrowing Notification, NotificationID) -> Result
-    ) -> Result { body(outgoing.value.notification, outgoing.value.id) }
 }
 
 /// The push that a connection is about to send, in buffers that are reused.
