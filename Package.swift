@@ -72,7 +72,7 @@ let package = Package(
         module("Arguments", ["Spelling"]),
         module("YAML", ["CYAML"]),
         module("EventLoop", ["CLinux", "Delivery"]),
-        module("Kafka", ["CRDKafka", "CLinux", "Delivery"]),
+        module("Kafka", ["CRDKafka", "CLinux", "Delivery", "EventLoop"]),
         module("TLS", ["COpenSSL"]),
         module("HTTP2", ["CNGHTTP2"]),
         module("AdminServer", ["CMicroHTTPD"]),

@@ -68,6 +68,12 @@ public struct LoopThread: ~Copyable, Sendable {
         pthread_join(handle, nil)
     }
 
+    /// Waits for the thread to exit, at most this long; false when it has not. After true it must
+    /// not be joined again.
+    package func join(milliseconds: Int32) -> Bool {
+        linux_join_thread(handle, milliseconds) == 0
+    }
+
     /// Lets the thread exit on its own.
     public consuming func detach() {
         pthread_detach(handle)

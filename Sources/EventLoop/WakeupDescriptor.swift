@@ -7,17 +7,17 @@ package enum WakeupDescriptor {
     /// True where a test lets the process have no descriptor left.
     @TaskLocal package static var isLimitReached = false
 
-    static func open() -> Int32 {
+    package static func open() -> Int32 {
         guard !isLimitReached else { return -EMFILE }
         let descriptor = eventfd(0, Int32(EFD_NONBLOCK) | Int32(EFD_CLOEXEC))
         return descriptor < 0 ? -errno : descriptor
     }
 
-    static func signal(_ descriptor: Int32) {
+    package static func signal(_ descriptor: Int32) {
         if descriptor >= 0 { _ = eventfd_write(descriptor, 1) }
     }
 
-    static func close(_ descriptor: Int32) {
+    package static func close(_ descriptor: Int32) {
         if descriptor >= 0 { _ = Glibc.close(descriptor) }
     }
 }

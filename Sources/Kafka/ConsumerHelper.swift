@@ -82,8 +82,7 @@ final class ConsumerHelper: Sendable {
         self.alwaysFromBeginning = alwaysFromBeginning
         self.stallLimit = stallLimit
         wakeup = try EventDescriptor("make a consumer")
-        let result = thread.start("kafka-helper") { [self] in run() }
-        guard result == 0 else { throw KafkaFailure.outOfThreads(result) }
+        try thread.start("kafka-helper") { [self] in run() }
     }
 
     // MARK: The owner's side
@@ -165,7 +164,6 @@ final class ConsumerHelper: Sendable {
     }
 
     /// Counts what was taken: while there is more to come, the fetcher is kept awake.
-    @inline(__always)
     func noticed(_ count: Int, bytes: Int) {
         guard count > 0 else { return }
         if taken.note(count, bytes: bytes) { wakeup.signal() }

@@ -1,5 +1,6 @@
 internal import CLinux
 internal import Delivery
+internal import EventLoop
 internal import Glibc
 
 /// A descriptor that is readable from the first signal until it is cleared.
@@ -7,23 +8,20 @@ final class EventDescriptor: Sendable {
     let number: Int32
 
     init(_ operation: String) throws(KafkaFailure) {
-        number = eventfd(0, Int32(EFD_NONBLOCK) | Int32(EFD_CLOEXEC))
+        number = WakeupDescriptor.open()
         if number < 0 {
-            let (code, limit) = (errno, linux_open_files_limit())
+            let limit = linux_open_files_limit()
             throw KafkaFailure(
-                code: "ERRNO_\(code)", operation: operation,
+                code: "ERRNO_\(-number)", operation: operation,
                 detail: "out of file descriptors: raise the limit of \(limit) (ulimit -n,"
                     + " LimitNOFILE= of systemd)")
         }
     }
 
-    deinit { Glibc.close(number) }
+    deinit { WakeupDescriptor.close(number) }
 
     /// Makes the descriptor readable. Any thread may call it.
-    func signal() {
-        var one: UInt64 = 1
-        _ = unsafe write(number, &one, 8)
-    }
+    func signal() { WakeupDescriptor.signal(number) }
 
     /// Makes it unreadable; check for everything signalled before.
     func clear() {

@@ -35,8 +35,7 @@ final class OutageWatch: Sendable {
     init(client: Client) throws(KafkaFailure) {
         self.client = client
         wakeup = try EventDescriptor("make a consumer")
-        let result = thread.start("kafka-outages") { [self] in run() }
-        guard result == 0 else { throw KafkaFailure.outOfThreads(result) }
+        try thread.start("kafka-outages") { [self] in run() }
     }
 
     // MARK: The owner's side

@@ -36,7 +36,7 @@ final class PartitionCounts: Sendable {
             state.wanted.append(topic)
             return (nil, state.wanted.count == 1, true)
         }
-        if isFirst { _ = thread.start("kafka-topics") { [self] in run() } }
+        if isFirst { try? thread.start("kafka-topics") { [self] in run() } }
         if isNew { wakeup.signal() }
         return count
     }
