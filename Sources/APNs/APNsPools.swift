@@ -181,7 +181,7 @@ private final class PoolBox {
     init(_ pool: consuming APNsPool) { cell = Cell(pool) }
 
     var pool: APNsPool {
-        @inline(__always) _read { yield cell.value }
-        @inline(__always) _modify { yield &cell.value }
+        _read { yield cell.value }
+        _modify { yield &cell.value }
     }
 }

@@ -19,8 +19,8 @@ final class ConnectionBox {
     }
 
     var connection: APNsConnection {
-        @inline(__always) _read { yield cell.value }
-        @inline(__always) _modify { yield &cell.value }
+        _read { yield cell.value }
+        _modify { yield &cell.value }
     }
 
     /// True when a request may be sent on it that needs a connection opened since `opening`.

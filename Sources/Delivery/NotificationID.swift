@@ -60,7 +60,6 @@ public struct NotificationID: Hashable, Sendable, BitwiseCopyable {
         }
     }
 
-    @inline(__always)
     private static func append(_ word: UInt64, _ count: UInt64, to text: inout OutputSpan<UInt8>) {
         for position in 0..<count {
             text.append(UInt8(truncatingIfNeeded: word &>> (8 &* position)))
@@ -68,7 +67,6 @@ public struct NotificationID: Hashable, Sendable, BitwiseCopyable {
     }
 
     /// The eight digits of the lower half of a word, the first in the lowest byte.
-    @inline(__always)
     private static func digits(_ word: UInt64) -> UInt64 {
         var bytes = UInt64(UInt32(truncatingIfNeeded: word).byteSwapped)
         bytes = (bytes | bytes << 16) & 0x0000_FFFF_0000_FFFF
@@ -89,7 +87,6 @@ extension NotificationID: CustomStringConvertible {
 }
 
 /// The hexadecimal digit of a value below 16.
-@inline(__always)
 func lowercaseHexDigit(_ value: UInt8) -> UInt8 {
     value + (value < 10 ? UInt8(ascii: "0") : UInt8(ascii: "a") - 10)
 }

@@ -30,7 +30,6 @@ public struct RecordTimes: Sendable {
     }
 
     /// Notes the time of a record; offsets ascend.
-    @inline(__always)
     public mutating func note(_ offset: Int64, _ time: Int64?) {
         guard let time, time > 0 else { return }
         guard isBackwards || time >= latest + Self.step || time < latest - Self.tolerance else {
@@ -39,7 +38,6 @@ public struct RecordTimes: Sendable {
         change(offset, time)
     }
 
-    @inline(never)
     private mutating func change(_ offset: Int64, _ time: Int64) {
         if time < latest {
             guard !isBackwards, time < latest - Self.tolerance else { return }

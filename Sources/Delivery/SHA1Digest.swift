@@ -31,7 +31,7 @@ struct SHA1Digest<Word: SHA1Word>: Sendable {
     }
 
     /// Adds a block. Unrolled, so that all of it stays in registers.
-    @inline(__always)
+    @inline(never)
     mutating func add(_ block: InlineArray<16, Word>) {
         var words = block
         let before = self

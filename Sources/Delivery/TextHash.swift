@@ -14,7 +14,6 @@ public struct TextHash: Sendable {
     public init(_ start: UInt64 = 0) { value = 0xCBF2_9CE4_8422_2325 ^ (start &* Self.factor) }
 
     /// Adds eight bytes. The product spreads differences upwards, the shift back down.
-    @inline(__always)
     mutating func add(_ word: UInt64) {
         value = (value ^ word) &* Self.factor
         value ^= value >> 32

@@ -18,7 +18,7 @@
 
     /// The value.
     public var value: Value {
-        @inlinable @inline(__always) _read { yield unsafe pointer.pointee }
-        @inlinable @inline(__always) nonmutating _modify { yield unsafe &pointer.pointee }
+        @inlinable _read { yield unsafe pointer.pointee }
+        @inlinable nonmutating _modify { yield unsafe &pointer.pointee }
     }
 }

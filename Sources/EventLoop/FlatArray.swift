@@ -37,11 +37,11 @@
 
     /// The element at an index.
     public subscript(index: Int) -> Element {
-        @inlinable @inline(__always) _read {
+        @inlinable _read {
             precondition(index >= 0 && index < count, "an index of an element")
             yield unsafe storage[index]
         }
-        @inlinable @inline(__always) _modify {
+        @inlinable _modify {
             precondition(index >= 0 && index < count, "an index of an element")
             yield unsafe &storage[index]
         }

@@ -12,7 +12,6 @@ struct ConstantField {
     private(set) var version = -1
 
     /// True when the value is the retained one.
-    @inline(__always)
     func holds(_ value: [UInt8]) -> Bool {
         held.count == value.count && !held.isEmpty && Self.address(of: value) == address
     }
@@ -26,7 +25,6 @@ struct ConstantField {
         held = timesInRow >= 2 ? value : []
     }
 
-    @inline(__always)
     static func address(of value: [UInt8]) -> UInt {
         unsafe value.withUnsafeBufferPointer { UInt(bitPattern: $0.baseAddress) }
     }

@@ -4,7 +4,6 @@ enum HeaderFieldCheck {
     static let maxLength = 8192
 
     /// Whether a value is valid in a field; `length` is the sum of all of them.
-    @inline(__always)
     static func isGood(_ value: [UInt8], _ length: inout Int) -> Bool {
         guard let first = value.first, let last = value.last else { return true }
         length += value.count
@@ -17,7 +16,6 @@ enum HeaderFieldCheck {
 
     /// Whether a value contains a control character. Without an early exit, the loop compares many
     /// characters at once.
-    @inline(__always)
     private static func hasControl(_ value: [UInt8]) -> Bool {
         let bytes = value.span
         var found: UInt8 = 0

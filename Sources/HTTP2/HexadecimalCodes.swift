@@ -71,7 +71,6 @@ struct HexadecimalCodes: ~Copyable {
         var isGood: Bool { found & HexadecimalCodes.other == 0 }
 
         /// The next digits, at most eight: their codes are in the 57 bits that are loaded.
-        @inline(__always)
         mutating func digits(_ count: Int, afterDash: Bool) -> UInt64 {
             let bytes = unsafe start.loadUnaligned(fromByteOffset: bit >> 3, as: UInt64.self)
             var word = UInt64(bigEndian: bytes) &<< UInt64(bit & 7)

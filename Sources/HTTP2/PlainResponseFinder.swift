@@ -66,7 +66,6 @@ struct PlainResponseFinder: ~Copyable {
     }
 
     /// The plain response in a frame whose header starts with these eight bytes.
-    @inline(__always)
     private mutating func find(
         _ word: UInt64, _ bytes: UnsafeRawBufferPointer, _ start: Int
     ) -> Found? {

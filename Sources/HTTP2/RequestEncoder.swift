@@ -35,7 +35,6 @@ struct RequestEncoder: ~Copyable {
     mutating func forget() { table.forget() }
 
     /// Writes a request's fields in the order they are sent. If it throws, nothing has changed.
-    @inline(never)
     mutating func encode(_ request: borrowing HTTP2Request) throws(HTTP2Error) {
         try check(request)
         used = 0
@@ -76,7 +75,6 @@ struct RequestEncoder: ~Copyable {
         guard isGood, length <= HeaderFieldCheck.maxLength else { throw request.fault }
     }
 
-    @inline(__always)
     private mutating func isGoodConstant(
         _ field: RequestField, _ value: [UInt8], _ length: inout Int
     ) -> Bool {
@@ -142,7 +140,6 @@ struct RequestEncoder: ~Copyable {
     }
 
     /// An integer after the first bits of its first byte (RFC 7541, 5.1).
-    @inline(__always)
     private mutating func put(_ number: Int, _ bits: UInt8, _ prefix: UInt8) {
         precondition(used <= Self.capacity - 8, "the fields were found short enough")
         let maximum = 1 << Int(bits) - 1

@@ -95,7 +95,6 @@ struct Session: ~Copyable {
     private static let frameHeader = 9
 
     /// True for a frame of this type.
-    @inline(__always)
     private static func isFrame(
         _ type: nghttp2_frame_type, _ bytes: UnsafePointer<UInt8>, _ count: Int
     ) -> Bool {
@@ -103,7 +102,6 @@ struct Session: ~Copyable {
     }
 
     /// True for the last frame of a request.
-    @inline(__always)
     private static func endsStream(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Bool {
         guard unsafe isFrame(NGHTTP2_DATA, bytes, count) || isFrame(NGHTTP2_HEADERS, bytes, count)
         else { return false }

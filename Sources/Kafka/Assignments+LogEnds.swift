@@ -38,7 +38,6 @@ extension Assignments {
     }
 
     /// The broker's time of a record that is handed over, if it came at the end of its log.
-    @inline(__always)
     mutating func appendTime(
         of message: UnsafeMutablePointer<rd_kafka_message_t>, at index: Int
     ) -> AppendTime? {

@@ -83,7 +83,6 @@ internal import Delivery
     // MARK: Records
 
     /// The slot of the partition of a record about to be handed over; nil drops the record.
-    @inline(__always)
     mutating func partitionStart(of message: UnsafeMutablePointer<rd_kafka_message_t>) -> Int? {
         guard let partitionStart = unsafe slot(of: message) else { return nil }
         let offset = unsafe message.pointee.offset
@@ -95,7 +94,6 @@ internal import Delivery
     }
 
     /// The slot of the partition that a message is about; nil when it is not assigned.
-    @inline(__always)
     mutating func slot(of message: UnsafeMutablePointer<rd_kafka_message_t>) -> Int? {
         let origin = unsafe Origin(
             topic: UInt(bitPattern: message.pointee.rkt), partition: message.pointee.partition)

@@ -30,7 +30,6 @@ internal import CRDKafka
 
 extension Client {
     /// Hands over a record; returns why it was not accepted.
-    @inline(__always)
     func produce(_ record: OutgoingRecord) -> rd_kafka_resp_err_t {
         guard unsafe record.headers == nil, record.timestamp == nil else {
             return produceWhole(record)
@@ -78,7 +77,6 @@ private var somewhere: UnsafeRawPointer {
 }
 
 /// Lends the bytes of a key or value.
-@inline(__always)
 func withLent<Result>(_ bytes: [UInt8]?, _ body: (LentBytes) -> Result) -> Result {
     guard let bytes else { return body(unsafe LentBytes(nil)) }
     return unsafe bytes.withUnsafeBytes { body(unsafe LentBytes($0)) }

@@ -137,7 +137,6 @@ public import Delivery
         return taken
     }
 
-    @inline(__always)
     private func handOver(
         _ message: UnsafeMutablePointer<rd_kafka_message_t>, _ body: (borrowing Record) -> Void
     ) {

@@ -67,7 +67,6 @@ public import Delivery
         }
     }
 
-    @inline(__always)
     private func publish(
         _ topic: String, _ partition: Int32?, _ key: LentBytes, _ value: LentBytes,
         _ headers: OpaquePointer?, _ ticket: UInt64

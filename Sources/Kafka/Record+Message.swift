@@ -3,7 +3,6 @@ internal import Delivery
 
 extension Record {
     /// Wraps a message of the library, which is destroyed when the record is released.
-    @inline(__always)
     init(
         _ message: UnsafeMutablePointer<rd_kafka_message_t>, of assignment: AssignmentID,
         at topicPartition: TopicPartition, appended: AppendTime?

@@ -19,7 +19,6 @@ final class TakenCounts: Sendable {
     var isBusy: Bool { isAwake.load(ordering: .sequentiallyConsistent) }
 
     /// Counts what was taken; true when the thread rests and has to be woken.
-    @inline(__always)
     func note(_ count: Int, bytes: Int) -> Bool {
         takenBytes.add(bytes, ordering: .relaxed)
         taken.add(count, ordering: .sequentiallyConsistent)

@@ -113,8 +113,7 @@ public struct Histogram: Equatable, Sendable {
     }
 
     /// The bucket that counts a value.
-    @inlinable @inline(__always)
-    public static func bucket(of value: UInt64) -> Int {
+    @inlinable public static func bucket(of value: UInt64) -> Int {
         guard value >= 32 else { return Int(truncatingIfNeeded: value) }
         let shift = UInt64.bitWidth &- 1 &- value.leadingZeroBitCount &- partBits
         return shift &* parts

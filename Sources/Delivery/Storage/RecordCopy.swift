@@ -43,7 +43,7 @@
     /// Appends bytes to the record, and returns their position.
     ///
     /// Inlined: an array would be retained for a call.
-    @inlinable @inline(__always)
+    @inlinable
     public mutating func append(_ bytes: RawSpan) -> UInt32 {
         let start = end
         precondition(bytes.byteCount <= block.size - start, "the block was made large enough")
@@ -57,11 +57,11 @@
     }
 
     /// Appends an array, and returns its position.
-    @inlinable @inline(__always)
+    @inlinable
     public mutating func append(_ bytes: [UInt8]) -> UInt32 { append(unsafe bytes.span.bytes) }
 
     /// Lends appended bytes.
-    @inlinable @inline(__always)
+    @inlinable
     public func withBytes<Result, Failure: Error>(
         at start: UInt32, count: Int, _ body: (RawSpan) throws(Failure) -> Result
     ) throws(Failure) -> Result {

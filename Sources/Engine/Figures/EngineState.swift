@@ -99,7 +99,6 @@ extension Engine {
     }
 
     /// Looks at a push that is not done.
-    @inline(__always)
     mutating func takeCensus(of slot: Int) {
         let event = pushes[slot].eventTime
         intake.noteOpenEvent(at: event, of: pushes[pushes[slot].record].assignment)

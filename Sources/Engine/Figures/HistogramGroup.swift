@@ -9,7 +9,6 @@ struct HistogramGroup: Equatable, Sendable {
         var sum: UInt64 = 0
         var maximum: UInt64 = 0
 
-        @inline(__always)
         mutating func add(_ value: UInt64) {
             let (total, overflow) = sum.addingReportingOverflow(value)
             sum = overflow ? .max : total

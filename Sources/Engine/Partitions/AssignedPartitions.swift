@@ -23,8 +23,8 @@ struct AssignedPartitions: Sendable {
     }
 
     subscript(index: Int) -> PartitionProgress {
-        @inline(__always) _read { yield progress[index] }
-        @inline(__always) _modify { yield &progress[index] }
+        _read { yield progress[index] }
+        _modify { yield &progress[index] }
     }
 
     /// The indices of all assignments; valid until one is added or removed.

@@ -221,7 +221,6 @@ extension Engine {
     ///
     /// It is given all that was mapped, and not inlined: a notification would be copied, and each
     /// of its texts be retained.
-    @inline(never)
     private static func append(
         _ mapped: MappedRecord, _ index: Int, _ hasOwnBundleID: Bool, payload: UInt32?,
         to stored: inout RecordCopy

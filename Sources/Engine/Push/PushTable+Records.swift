@@ -5,18 +5,18 @@ internal import EventLoop
 extension PushTable {
     /// A record that was taken and is not done.
     subscript(record: RecordID) -> TakenRecord {
-        @inline(__always) _read { yield records[record.slot] }
+        _read { yield records[record.slot] }
     }
 
     /// The record that a push comes from.
     subscript(recordOf id: PushID) -> TakenRecord {
-        @inline(__always) _read { yield records[self[id].record.slot] }
+        _read { yield records[self[id].record.slot] }
     }
 
     /// The copy of a record, with room for the texts of its pushes.
     subscript(textsOf record: RecordID) -> RecordCopy {
-        @inline(__always) _read { yield records[record.slot].stored }
-        @inline(__always) _modify { yield &records[record.slot].stored }
+        _read { yield records[record.slot].stored }
+        _modify { yield &records[record.slot].stored }
     }
 
     /// The number of records that are not done.

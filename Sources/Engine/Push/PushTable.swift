@@ -27,13 +27,13 @@ struct PushTable: ~Copyable {
     var slotRange: Range<Int> { slots.indices }
 
     subscript(slot: Int) -> Push {
-        @inline(__always) _read { yield slots[slot] }
-        @inline(__always) _modify { yield &slots[slot] }
+        _read { yield slots[slot] }
+        _modify { yield &slots[slot] }
     }
 
     subscript(id: PushID) -> Push {
-        @inline(__always) _read { yield slots[id.slot] }
-        @inline(__always) _modify { yield &slots[id.slot] }
+        _read { yield slots[id.slot] }
+        _modify { yield &slots[id.slot] }
     }
 
     /// The ID of the push in a slot.
@@ -72,7 +72,7 @@ struct PushTable: ~Copyable {
 
     /// The details of a push; without any, the defaults.
     subscript(details id: PushID) -> PushDetails {
-        @inline(__always) _read { yield details[Int(slots[id.slot].details)] }
+        _read { yield details[Int(slots[id.slot].details)] }
     }
 
     /// True for a push that may have arrived without being confirmed.

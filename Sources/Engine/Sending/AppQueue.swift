@@ -70,13 +70,11 @@ struct AppQueue: Sendable {
         pushes.count > 0 || invalidation.isEngaged && withheld.count > 0
     }
 
-    @inline(__always)
     mutating func allowsSending(now: Instant) -> Bool {
         !isFull && isDue(now: now)
     }
 
     /// True when a push may be sent now, provided that a connection has room.
-    @inline(__always)
     mutating func isDue(now: Instant) -> Bool {
         guard breaker.allowsSending(now: now), invalidation.allowsSending(now: now) else {
             return false

@@ -38,8 +38,8 @@ struct AppQueues: Sendable {
 
     // Inlined: a separate call would allocate for each push.
     subscript(app: AppID) -> AppQueue {
-        @inline(__always) _read { yield queues[app.index] }
-        @inline(__always) _modify { yield &queues[app.index] }
+        _read { yield queues[app.index] }
+        _modify { yield &queues[app.index] }
     }
 
     /// The breaker of the route that an app uses.
@@ -129,7 +129,6 @@ struct AppQueues: Sendable {
     var isAnySuspended: Bool { apps.contains(where: isSuspended) }
 
     // Mutating, because a call that only borrows a queue copies it.
-    @inline(__always)
     mutating func allowsSending(_ app: AppID, now: Instant) -> Bool {
         let route = queues[app.index].route
         return queues[app.index].allowsSending(now: now) && breakers[route].allowsSending(now: now)

@@ -70,7 +70,6 @@ struct CircuitBreaker: Sendable {
     }
 
     /// True when a push may be sent now.
-    @inline(__always)
     func allowsSending(now: Instant) -> Bool { !isOpen || (probe == nil && now >= nextProbe) }
 
     /// When the next probe is due; nil when it may be sent now or has no response yet.

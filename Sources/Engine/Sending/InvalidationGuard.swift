@@ -130,7 +130,6 @@ struct InvalidationGuard: Sendable {
     }
 
     /// True when a push may be sent now.
-    @inline(__always)
     func allowsSending(now: Instant) -> Bool {
         !isEngaged || (now >= nextProbe && probe.all + probesOpen < Self.probeSize)
     }

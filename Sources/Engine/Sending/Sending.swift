@@ -67,7 +67,6 @@ extension Sending {
     /// The next push of the first app that may send one; nil when none may.
     mutating func next(now: Instant) -> PushID? { queues.next(now: now) }
 
-    @inline(__always)
     mutating func allowsSending(_ app: AppID, now: Instant) -> Bool {
         queues.allowsSending(app, now: now)
     }

@@ -68,7 +68,6 @@ extension Evaluator {
     }
 
     /// The value of a hole that does not use the element: evaluated once for a record.
-    @inline(never)
     mutating func sharedValue(
         of compiled: MappingPlan.Hole, _ hole: Int32, in bytes: RawSpan
     ) throws(MappingFault) -> Value {
