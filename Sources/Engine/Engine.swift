@@ -85,63 +85,63 @@ package struct Engine: ~Copyable {
 extension Engine {
     /// The connector's settings.
     package internal(set) var settings: EngineSettings {
-        _read { yield settingsCell.value }
-        nonmutating _modify { yield &settingsCell.value }
+        @inline(__always) _read { yield settingsCell.value }
+        @inline(__always) nonmutating _modify { yield &settingsCell.value }
     }
     /// The pushes that are not done, and their records.
     var pushes: PushTable {
-        _read { yield pushesCell.value }
-        nonmutating _modify { yield &pushesCell.value }
+        @inline(__always) _read { yield pushesCell.value }
+        @inline(__always) nonmutating _modify { yield &pushesCell.value }
     }
     /// What is read, and how far it is done.
     var intake: Intake {
-        _read { yield intakeCell.value }
-        nonmutating _modify { yield &intakeCell.value }
+        @inline(__always) _read { yield intakeCell.value }
+        @inline(__always) nonmutating _modify { yield &intakeCell.value }
     }
     /// What is sent when.
     var sending: Sending {
-        _read { yield sendingCell.value }
-        nonmutating _modify { yield &sendingCell.value }
+        @inline(__always) _read { yield sendingCell.value }
+        @inline(__always) nonmutating _modify { yield &sendingCell.value }
     }
     /// What is done later.
     var waiting: Waiting {
-        _read { yield waitingCell.value }
-        nonmutating _modify { yield &waitingCell.value }
+        @inline(__always) _read { yield waitingCell.value }
+        @inline(__always) nonmutating _modify { yield &waitingCell.value }
     }
     /// The result records that Kafka is owed.
     var outbox: Outbox {
-        _read { yield outboxCell.value }
-        nonmutating _modify { yield &outboxCell.value }
+        @inline(__always) _read { yield outboxCell.value }
+        @inline(__always) nonmutating _modify { yield &outboxCell.value }
     }
     /// Writes result records.
     var results: ResultWriter {
-        _read { yield resultsCell.value }
-        nonmutating _modify { yield &resultsCell.value }
+        @inline(__always) _read { yield resultsCell.value }
+        @inline(__always) nonmutating _modify { yield &resultsCell.value }
     }
     /// What is known of single devices.
     var devices: Devices {
-        _read { yield devicesCell.value }
-        nonmutating _modify { yield &devicesCell.value }
+        @inline(__always) _read { yield devicesCell.value }
+        @inline(__always) nonmutating _modify { yield &devicesCell.value }
     }
     /// Which pushes were sent.
     var sentPushes: SentPushes {
-        _read { yield sentPushesCell.value }
-        nonmutating _modify { yield &sentPushesCell.value }
+        @inline(__always) _read { yield sentPushesCell.value }
+        @inline(__always) nonmutating _modify { yield &sentPushesCell.value }
     }
     /// Totals since the start.
     package internal(set) var counters: EngineCounters {
-        _read { yield countersCell.value }
-        nonmutating _modify { yield &countersCell.value }
+        @inline(__always) _read { yield countersCell.value }
+        @inline(__always) nonmutating _modify { yield &countersCell.value }
     }
     /// Messages for the log, in order.
     var notices: [Notice] {
-        _read { yield noticesCell.value }
-        nonmutating _modify { yield &noticesCell.value }
+        @inline(__always) _read { yield noticesCell.value }
+        @inline(__always) nonmutating _modify { yield &noticesCell.value }
     }
     /// What the last record became.
     var mapped: MappedRecord {
-        _read { yield mapping.value.mapped }
-        nonmutating _modify { yield &mapping.value.mapped }
+        @inline(__always) _read { yield mapping.value.mapped }
+        @inline(__always) nonmutating _modify { yield &mapping.value.mapped }
     }
 }
 

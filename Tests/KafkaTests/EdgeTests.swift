@@ -20,8 +20,10 @@ import Testing
         while taken < 5, kernel.now < end {
             if stored == taken {
                 let value = [UInt8](repeating: 7, count: 10)
-                let result = unsafe producer.publish(
-                    to: "edges", partition: 0, key: nil, value: value.span.bytes, ticket: stored)
+                let result = producer.publish(
+                    ResultRecord(
+                        topic: "edges", partition: 0, key: nil, value: value, headers: []),
+                    ticket: stored)
                 #expect(result == .queued)
                 // Nothing but the signal ends the wait.
                 let sent = stored

@@ -17,6 +17,11 @@ import Testing
         (#"\b[Ff]ortune\b|\bMadeUp\w+"#, "write random or sample"),
         (#"\bgiveUp\b"#, "write endUndelivered, release or expire"),
         (#"\bSideBySide\b|\bForgotten\b|\bpatience\b"#, "write what it does or contains"),
+        (
+            #"\b(isSaid|isWornOut|isReluctant|isTryingAgain|isFarAway|restEnds|lineUp)\b"#,
+            "write what the state or the step is"
+        ),
+        (#"\b(ScarceMemory|LoneProducer|goodLife|limitLife)\b"#, "write what it is"),
         (#"\b[Aa]nswer|[a-z]Answer"#, "write response (APNs, HTTP), reply (Kafka) or result"),
     ]
 

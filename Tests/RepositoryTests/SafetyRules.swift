@@ -54,6 +54,20 @@ enum SafetyRules {
             #"(^|[^\w. ]|[^c] )exit\(|Glibc\.exit\("#, "exit(3); use StandardError.exit")
     }
 
+    /// Where `worker-benchmark` counts fewer instructions with an attribute than without it, or
+    /// finds a function by its name; besides, in the reader of JSON, which takes byte by byte.
+    static let inlined: Set<String> = [
+        "Sources/Delivery/DecimalDigits.swift", "Sources/Delivery/SHA1.swift",
+        "Sources/Delivery/SHA1Digest.swift", "Sources/Engine/Engine.swift",
+        "Sources/Engine/Outbox/Engine+Results.swift",
+    ]
+
+    /// What makes the compiler do more, or less, than it would by itself.
+    static func inlineOffences(in file: SwiftFile) -> [String] {
+        guard file.module != "JSON", !inlined.contains(file.path) else { return [] }
+        return file.offences(#"@inline\("#, "@inline that no benchmark asks for")
+    }
+
     static func printOffences(in file: SwiftFile) -> [String] {
         file.offences(#"(^|[^\w.])(debugPrint|print|dump)\("#, "print; log it, or use Console")
     }

@@ -17,6 +17,15 @@ import Testing
         expectNone(Repository.sources.flatMap(SafetyRules.printOffences))
     }
 
+    @Test func `tell the compiler what to inline only where a benchmark says so`() {
+        expectNone(Repository.sources.flatMap(SafetyRules.inlineOffences))
+    }
+
+    @Test func `are found out when they inline without a benchmark`() {
+        let file = SwiftFile(path: "Sources/Mapping/A.swift", text: "@inline(__always) func f() {}")
+        #expect(SafetyRules.inlineOffences(in: file).count == 1)
+    }
+
     @Test func `end the process without destructors, which its threads may outlive`() {
         expectNone(Repository.sources.flatMap(SafetyRules.exitOffences))
     }

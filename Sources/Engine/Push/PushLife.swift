@@ -11,7 +11,8 @@ extension Push {
         case blocked
         /// It will be sent as soon as a connection has room.
         case queued
-        /// A connection has accepted it, and no response has come.
+        /// A connection has accepted it. Once its request has ended, only until the same call has
+        /// decided what follows; a response in any other state is late.
         case inFlight(InFlight)
         /// It will be sent again at that time.
         case waiting(until: Instant)
@@ -35,7 +36,7 @@ extension Push {
         /// A connection has accepted it.
         case sent(InFlight)
         /// It is not sent before that time: after a response, for its device, because it comes from
-        /// the retry topic, or because Kafka has rejected its retry record.
+        /// the retry topic, or because its retry record is too large for Kafka.
         case delayed(until: Instant)
         /// Kafka is owed result records: it has a verdict, moves to the retry topic, or a record of
         /// it that Kafka rejected is published again.
@@ -49,7 +50,8 @@ extension Push {
         case stored(ResultKinds)
         /// Kafka has rejected a result record.
         case refused(ResultKinds)
-        /// Kafka has everything, or the next reader of its partition reads its record again.
+        /// Kafka has everything, or it is abandoned: the next reader of its partition reads its
+        /// record again. Never while its request is open.
         case closed
     }
 }
@@ -118,6 +120,8 @@ extension Push.State {
         }
     }
 
+    /// Reported once an operator or the guard releases it; queued where the guard probes with it,
+    /// which takes the verdict back.
     private static func withheld(_ event: Push.Event) -> Push.State? {
         switch event {
         case .queued: .queued
@@ -142,11 +146,15 @@ extension Push.State {
 }
 
 extension Engine {
-    /// Moves a push to its next state, and lists it where pushes in that state are looked for.
+    /// Moves a push to its next state, and lists it where pushes in that state are looked for. Only
+    /// ``PushTable/close(_:)`` closes it.
+    ///
+    /// A wait may move the push, and others of its record, on to the retry topic: without room
+    /// outside the window, their retry records are owed at once.
     mutating func apply(_ event: Push.Event, to id: PushID) {
         pushes.apply(event, to: id)
         switch event {
-        case .queued(let lane): lineUp(id, lane)
+        case .queued(let lane): enqueue(id, lane)
         case .delayed(let until):
             waiting.add(id, until: until)
             countAsWaiting(id)
@@ -154,13 +162,14 @@ extension Engine {
         case .withheld:
             if sending.hasSeveralApps, intake.hasRoomForStalled { countAsWaiting(id) }
             sending.withhold(id, of: pushes[id].app)
-        case .blocked, .sent, .published, .stored, .refused, .closed: break
+        case .blocked, .sent, .published, .stored, .refused: break
+        case .closed: preconditionFailure("a push is closed with its slot")
         }
     }
 
     /// Appends a push to its app's queue. One of a record that is sent alone goes before all
     /// others.
-    private mutating func lineUp(_ id: PushID, _ lane: PushLanes.Lane) {
+    private mutating func enqueue(_ id: PushID, _ lane: PushLanes.Lane) {
         let app = pushes[id].app
         let isFirst = pushes[recordOf: id].isFirst
         sending.queue(id, of: app, in: isFirst ? .alone : lane)
@@ -229,7 +238,8 @@ extension Engine {
             owing: reason.leavesDeadLetter ? .deadLetter : [])
     }
 
-    /// Sets the verdict, and queues the successor.
+    /// Counts the verdict, ends the push's turn in its ordering key, owes its records to Kafka, and
+    /// queues its successor, also where the verdict is withheld.
     mutating func finish(
         _ id: PushID, _ verdict: Verdict, status: Int = 0, reason: String? = nil,
         isSuspect: Bool = false, owing: ResultKinds = []

@@ -37,7 +37,7 @@ extension Engine {
             takeCensus(of: slot)
             switch pushes[slot].state {
             case .queued, .waiting: break
-            default: continue
+            case .blocked, .inFlight, .withheld, .reporting, .done: continue
             }
             let id = pushes.id(of: slot)
             // What the clock holds waits, however long it is in doubt.
@@ -69,10 +69,10 @@ extension Engine {
         for slot in pushes.slotRange {
             switch pushes[slot].state {
             case .queued, .waiting: break
-            default: continue
+            case .blocked, .inFlight, .withheld, .reporting, .done: continue
             }
-            let endUndelivered = settings.retry.giveUpAfter + .milliseconds(1)
-            first = min(first, pushes[slot].takenAt + endUndelivered)
+            let undeliveredAfter = settings.retry.giveUpAfter + .milliseconds(1)
+            first = min(first, pushes[slot].takenAt + undeliveredAfter)
             if let end = pushes[slot].expiresAt {
                 first = min(first, now + .milliseconds(max(0, end - wallClock)))
             }
