@@ -4,8 +4,14 @@ internal import YAML
 
 /// Advice about valid but unwise settings.
 extension ConnectorBuilder {
+    /// Warns of what pushes would be, whatever the event says.
+    func adviseOnNotifications() {
+        adviseOnExpiration()
+        adviseOnSuperseding()
+    }
+
     /// Warns of notifications without expiration: APNs stores them for up to 30 days.
-    func adviseOnExpiration() {
+    private func adviseOnExpiration() {
         if let setting = settings["notification"] {
             adviseOnExpiration(of: setting.node, at: setting.key)
         }
@@ -42,15 +48,42 @@ extension ConnectorBuilder {
             "give urgent events a connector of their own, without a rate")
     }
 
+    /// Warns of `supersede: backlog` where no push can give way to a newer one.
+    private func adviseOnSuperseding() {
+        guard settings["delivery.supersede"]?.node.text == "backlog",
+            let setting = settings["delivery.supersede"], !blocks.isEmpty,
+            !blocks.contains(where: canGiveWay)
+        else { return }
+        findings.warning(
+            setting.node,
+            "only alerts with a collapse ID and updates of a Live Activity give way to newer ones,"
+                + " and no notification is one",
+            "write collapse_id: order-${order.id}, or whatever your pushes are about, in"
+                + " 'notification', or remove supersede: backlog")
+    }
+
+    /// False for a block none of whose pushes can give way; true where the event decides.
+    private func canGiveWay(_ block: YAMLNode) -> Bool {
+        switch Self.pushType(of: block)?.0 {
+        case .liveactivity: true
+        case .alert: block["collapse_id"] != nil
+        case nil: block["collapse_id"] != nil || block["push_type"] != nil
+        default: false
+        }
+    }
+
+    /// The blocks `notification` or `notifications`; none where events are canonical.
+    private var blocks: [YAMLNode] {
+        (settings["notification"].map { [$0.node] } ?? [])
+            + (settings["notifications"]?.node.elements ?? [])
+    }
+
     /// Warns of push types that APNs takes with a provider token only, if an app has a certificate.
     func adviseOnCertificates(_ apns: APNsSettings?) {
         let hasCertificate = (apns?.apps ?? []).contains {
             if case .certificate = $0.credential { true } else { false }
         }
         guard hasCertificate else { return }
-        let blocks =
-            (settings["notification"].map { [$0.node] } ?? [])
-            + (settings["notifications"]?.node.elements ?? [])
         for block in blocks {
             guard let (type, node) = Self.pushType(of: block), type.needsToken else { continue }
             findings.warning(

@@ -34,7 +34,7 @@ struct ConnectorBuilder {
         let registry = registry()
         let retry = retry()
         let plan = plan(apns)
-        adviseOnExpiration()
+        adviseOnNotifications()
         if resolver.mode.isAdvising { adviseOnCertificates(apns) }
         if let example, let plan {
             example.check(with: plan, topic: source?.topics.first ?? "-", to: findings)

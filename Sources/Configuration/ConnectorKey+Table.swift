@@ -325,9 +325,10 @@ extension ConnectorKey {
                 + " only with --reason in_doubt.",
             example: "true", standard: "false"),
         ConnectorKey(
-            "supersede", .word(["retries", "none"], later: []),
-            "Which pushes are dropped as 'superseded' when a newer one with the same collapse ID"
-                + " was sent to the device: those that wait or are sent again, or none.",
+            "supersede", .word(["retries", "backlog", "none"], later: []),
+            "Which pushes are dropped as 'superseded' for a newer one to the device with the same"
+                + " collapse ID: those that would be sent again after it; also those not sent yet"
+                + " when it is read, and updates of a Live Activity; or none.",
             example: "retries", standard: "retries"),
         ConnectorKey("rate", .block(rate), "Limits on the rate of pushes."),
         ConnectorKey("retry", .block(retry), "When to retry a push, and when to give up."),

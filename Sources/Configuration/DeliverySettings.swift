@@ -29,6 +29,10 @@ public struct DeliverySettings: Equatable, Sendable {
 
     /// Which pushes are dropped because a newer one has replaced them on the device.
     public enum Supersede: String, CaseIterable, Sendable {
+        /// Those of ``retries``, and those that are read and not sent yet, when a newer one for the
+        /// same device in their partition is read: alerts with the same collapse ID, and updates of
+        /// the same Live Activity.
+        case backlog
         /// Those that wait or are sent again, when a newer one with the same collapse ID has been
         /// sent to the device meanwhile.
         case retries

@@ -48,7 +48,8 @@ extension DropReason {
             "Apple has unregistered the device token since the event happened, and this "
                 + "worker remembers it."
         case .superseded:
-            "A newer push with the same collapse ID was sent to the device while this one waited."
+            "A newer push to the device, with the same collapse ID or for the same Live Activity, "
+                + "was sent or read while this one waited."
         case .duplicate: "The same device token appears earlier in the record."
         case .noDevices: "The list of `for_each` or of `device_tokens` is empty."
         case .expired: "The expiration, or the time to live, has passed."

@@ -66,7 +66,8 @@ public enum DropReason: String, CaseIterable, Sendable {
     case crashed
     /// APNs has reported the device token as unregistered since the event happened.
     case unregistered = "remembered_unregistered"
-    /// A newer push with the same collapse ID has been sent to the device since.
+    /// A newer push with the same collapse ID, or for the same Live Activity, has been sent to the
+    /// device since or, with `delivery.supersede: backlog`, been read.
     case superseded
     /// The same device token occurs earlier in the record.
     case duplicate

@@ -14,8 +14,9 @@ internal import Tracing
 ///
 /// Its state has owners, each in a folder of its own: ``Intake`` what is read, ``Sending`` what is
 /// sent when, ``Waiting`` what is done later, ``Outbox`` what Kafka is owed, ``Devices`` and
-/// ``SentPushes`` what is remembered of them. ``PushTable`` contains the pushes, whose life is in
-/// `PushLife.swift`. The engine passes events between them, and counts and notes what they say.
+/// ``SentPushes`` what is remembered of them, ``Backlog`` which of them give way to newer ones.
+/// ``PushTable`` contains the pushes, whose life is in `PushLife.swift`. The engine passes events
+/// between them, and counts and notes what they say.
 ///
 /// The owners are in cells: what the compiler does for each function that changes the engine grows
 /// with the fields that lie in the engine itself.
@@ -34,6 +35,7 @@ package struct Engine: ~Copyable {
     private let resultsCell: Cell<ResultWriter>
     let devicesCell: Cell<Devices>
     let sentPushesCell: Cell<SentPushes>
+    let backlogCell: Cell<Backlog>
 
     /// Maps records, in memory of its own.
     let mapping: Cell<RecordMapping>
@@ -68,8 +70,9 @@ package struct Engine: ~Copyable {
         outboxCell = Cell(Outbox(settings))
         resultsCell = Cell(ResultWriter(settings, bundleIDs))
         devicesCell = Cell(Devices(rate: settings.rate.perDevice.map { RateLimit($0) }))
-        let mattersWhatWasSent = settings.inDoubt == .collapse || settings.supersede == .retries
+        let mattersWhatWasSent = settings.inDoubt == .collapse || settings.supersede != .none
         sentPushesCell = Cell(SentPushes(isUsed: mattersWhatWasSent))
+        backlogCell = Cell(Backlog(isUsed: settings.supersede == .backlog))
         figures = PushFigures(apps: settings.apps.count, labels: settings.metricLabels)
         labelReader = Cell(LabelReader(names: settings.metricLabels))
         isTracing = settings.sampler != nil
@@ -127,6 +130,11 @@ extension Engine {
     var sentPushes: SentPushes {
         @inline(__always) _read { yield sentPushesCell.value }
         @inline(__always) nonmutating _modify { yield &sentPushesCell.value }
+    }
+    /// Which buffered pushes give way to newer ones.
+    var backlog: Backlog {
+        @inline(__always) _read { yield backlogCell.value }
+        @inline(__always) nonmutating _modify { yield &backlogCell.value }
     }
     /// Totals since the start.
     package internal(set) var counters: EngineCounters {

@@ -46,7 +46,7 @@ public struct EngineSettings: Sendable {
     public var inDoubt: DeliverySettings.InDoubt
     /// A push in doubt that is not resent leaves a dead letter.
     public var inDoubtDeadLetter = false
-    /// Which pushes are dropped because newer ones were sent.
+    /// Which pushes are dropped because of newer ones.
     public var supersede: DeliverySettings.Supersede
     /// When the mass-invalidation guard engages.
     public var invalidation: GuardSettings
@@ -113,6 +113,8 @@ public struct EngineSettings: Sendable {
         inDoubt = delivery.inDoubt
         inDoubtDeadLetter = delivery.inDoubtDeadLetter
         supersede = delivery.supersede
+        // What waits to be sent may be superseded by what is read meanwhile.
+        if supersede == .backlog { maxQueued = max(maxQueued, maxInFlight) }
         invalidation = connector.invalidation
         rate = delivery.rate
         retry = delivery.retry

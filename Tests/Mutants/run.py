@@ -24,6 +24,7 @@ WORLDS = (
     "|Two workers that share a group|A world with two apps|A worker whose peer sends GOAWAY"
     "|A world with a record of which|A world with (one|an) event|A group whose topic grows"
     "|A log that loses its last records|A world with pushes that wait"
+    "|A world in which only the newest"
 )
 # What the first failure of a fault says, and the check that it belongs to.
 CHECKS = [
@@ -36,6 +37,7 @@ CHECKS = [
     (r"released half reported", "a record is given up half reported"),
     (r"was sent at .* before .* was decided", "a push is sent before its predecessor is decided"),
     (r"was sent at .* over one of|superseded →", "a retry is sent over a newer push that arrived"),
+    (r"gave way", "a push gives way to one that is not newer, or though it may have arrived"),
     (r"longestWait", "a push waits for others for too long"),
     (r"by a clock in doubt", "a push expires by a clock in doubt"),
     (r"was sent at .* after", "a push is sent after its expiration"),

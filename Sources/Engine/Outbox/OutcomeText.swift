@@ -231,7 +231,7 @@ struct OutcomeText: ~Copyable {
         }
     }
 
-    /// Expiration, replays, and the push that was sent instead.
+    /// Expiration, replays, and the push that is sent instead.
     private mutating func writeHistory(
         _ push: Push, _ details: borrowing PushDetails, _ record: borrowing RecordCopy
     ) {

@@ -262,9 +262,13 @@ extension Engine {
             }
             return reportDoubt(id)
         }
-        guard settings.ordering != .none else { return apply(.queued(.new), to: id) }
+        guard settings.ordering != .none else {
+            if backlog.isUsed, joinBacklog(id, orderedBy: nil) { return }
+            return apply(.queued(.new), to: id)
+        }
         let key = OrderingKeys.key(
             settings.ordering, record.assignment, mapped.notifications[index], of: record)
+        if backlog.isUsed, joinBacklog(id, orderedBy: key) { return }
         guard let key, let predecessor = sending.addToOrder(id, key: key),
             pushes.isCurrent(predecessor)
         else { return apply(.queued(.new), to: id) }

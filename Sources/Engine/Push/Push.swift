@@ -132,5 +132,18 @@ extension PushTable {
         self[slot].generation = generation
     }
 
+    /// Exchanges what two slots contain: each ID then names the other push, in the state that its
+    /// slot was in.
+    mutating func exchange(_ one: PushID, _ other: PushID) {
+        let (left, right) = (self[one], self[other])
+        self[one] = right
+        self[one].state = left.state
+        self[one].generation = left.generation
+        self[other] = left
+        self[other].state = right.state
+        self[other].generation = right.generation
+        exchangeInRecords(one, other)
+    }
+
     mutating func setDetails(_ number: UInt32, of slot: Int) { self[slot].details = number }
 }

@@ -6,7 +6,7 @@ struct PushDetails: Sendable {
     var drop: Drop?
     /// The reason of its verdict; nil for none.
     var reason: String?
-    /// The newer push that was sent instead; nil for any other drop.
+    /// The newer push that is sent instead; nil for any other drop.
     var supersededBy: NotificationID?
     /// Which field cannot be sent, and why; nil for any other drop.
     var unsendable: String?
@@ -60,6 +60,8 @@ struct PushDetails: Sendable {
     var age = Duration.zero
     /// True when Kafka did not accept it for the retry topic.
     var staysInMemory = false
+    /// True when its first attempt was put off because of the clock.
+    var hasLeftOrder = false
     /// True when its verdict was withheld and it is sent again to confirm that verdict.
     var isRepeatedProbe = false
 

@@ -85,8 +85,9 @@ extension Push.State {
     private static func blocked(_ event: Push.Event) -> Push.State? {
         switch event {
         case .queued: .queued
+        case .reported(let report): .reporting(report)
         case .closed: .done
-        case .blocked, .sent, .delayed, .reported, .withheld, .published, .stored, .refused: nil
+        case .blocked, .sent, .delayed, .withheld, .published, .stored, .refused: nil
         }
     }
 
@@ -182,7 +183,9 @@ extension Engine {
 extension Engine {
     /// Queues a push again, unless it is left to the next reader of its partition.
     mutating func sendAgain(_ id: PushID, in lane: PushLanes.Lane = .again) {
-        if mayContinue(id) { apply(.queued(lane), to: id) } else { abandon(id) }
+        guard mayContinue(id) else { return abandon(id) }
+        if giveWay(id) { return }
+        apply(.queued(lane), to: id)
     }
 
     /// Queues a push that APNs refused together with its app: others are sent first.
@@ -190,13 +193,14 @@ extension Engine {
         sendAgain(id, in: pushes[details: id].suspensions > 0 ? .suspects : .new)
     }
 
-    /// Makes a push wait, but not past its deadline. If its partition, or the process, is given up
-    /// before the wait ends, the push goes to the retry topic at once, or is left to the next
-    /// reader of its partition: false.
+    /// Makes a push wait, but not past its deadline. False if it does not wait: it gives way to a
+    /// newer one, or its partition, or the process, is given up before the wait ends. Then it goes
+    /// to the retry topic at once, or is left to the next reader of its partition.
     @discardableResult
     mutating func wait(_ id: PushID, for duration: Duration) -> Bool {
         let delay = min(duration, settings.retry.giveUpAfter)
         let moment = now + delay
+        if giveWay(id) { return false }
         pushes.change(id) { $0.resumesAt = moment }
         guard mayContinue(id, after: delay) else {
             if mayMoveToRetryTopic(id) { moveToRetryTopic(id) } else { abandon(id) }

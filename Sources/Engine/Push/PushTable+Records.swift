@@ -54,6 +54,13 @@ extension PushTable {
     /// Adds a push to its record.
     mutating func add(_ id: PushID, to record: RecordID) { records[record.slot].add(id) }
 
+    /// Two pushes have exchanged their slots.
+    mutating func exchangeInRecords(_ one: PushID, _ other: PushID) {
+        let (left, right) = (self[one].record, self[other].record)
+        records[left.slot].exchange(one, other)
+        if right != left { records[right.slot].exchange(one, other) }
+    }
+
     // MARK: What happens to its pushes
 
     /// A connection has accepted a push.

@@ -45,6 +45,15 @@ struct TakenRecord: ~Copyable {
         if first == nil { first = id } else { others.append(id) }
     }
 
+    /// Two pushes, one of which is of this record or both, have exchanged their slots.
+    mutating func exchange(_ one: PushID, _ other: PushID) {
+        func exchanged(_ id: PushID) -> PushID { id == one ? other : id == other ? one : id }
+        first = first.map(exchanged)
+        for index in others.indices where others[index] == one || others[index] == other {
+            others[index] = exchanged(others[index])
+        }
+    }
+
     /// The push at an index; it may be done.
     func push(at index: Int) -> PushID? { index == 0 ? first : others[index - 1] }
 

@@ -182,11 +182,14 @@ extension Engine {
         }
         var delay = waiting.delay(afterAttempts: count)
         if let retryAfter = response.retryAfter { delay = max(delay, .seconds(retryAfter)) }
+        // Also when it does not wait itself: later pushes to the device do.
+        if isThrottled {
+            throttle(deviceOf: id, until: now + min(delay, settings.retry.giveUpAfter))
+        }
         guard wait(id, for: delay) else { return }
         counters.retries += 1
         figures.countRetry(reason: response.reason)
         noteRetry(id, after: delay)
-        if isThrottled { throttle(deviceOf: id, until: pushes[details: id].resumesAt) }
     }
 
     func mayTryAgain(_ id: PushID) -> Bool {

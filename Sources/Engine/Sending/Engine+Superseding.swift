@@ -9,7 +9,7 @@ extension Engine {
     ///
     /// A first attempt does not ask: it is sent in the order of its app's queue.
     mutating func newerPush(than id: PushID) -> SentPushes.Newer? {
-        guard settings.supersede == .retries, pushes.hasDetails(id),
+        guard settings.supersede != .none, pushes.hasDetails(id),
             let key = pushes.collapseKey(id)
         else { return nil }
         return sentPushes.newer(than: pushes[id].sequence, key)
@@ -17,8 +17,8 @@ extension Engine {
 
     /// A push whose first attempt is put off is asked like one that was sent before.
     mutating func leaveOrder(_ id: PushID) {
-        guard settings.supersede == .retries, !pushes.hasDetails(id) else { return }
-        pushes.change(id) { _ in }
+        guard settings.supersede != .none else { return }
+        pushes.change(id) { $0.hasLeftOrder = true }
     }
 
     /// Ends a push over which a newer one arrived, or holds it until the newer one's request ends.

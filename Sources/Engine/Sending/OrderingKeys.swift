@@ -12,6 +12,7 @@ struct OrderingKeys: Sendable {
 
     private struct Link: Sendable {
         var key: UInt64?
+        var predecessor: PushID?
         var successor: PushID?
     }
 
@@ -52,6 +53,7 @@ struct OrderingKeys: Sendable {
         while links.count <= id.slot { links.append(Link()) }
         links[id.slot] = Link(key: key)
         guard let predecessor = tails.updateValue(id, forKey: key) else { return nil }
+        links[id.slot].predecessor = predecessor
         links[predecessor.slot].successor = id
         return predecessor
     }
@@ -61,7 +63,30 @@ struct OrderingKeys: Sendable {
         guard id.slot < links.count, let key = links[id.slot].key else { return nil }
         let successor = links[id.slot].successor
         links[id.slot] = Link()
+        if let successor { link(successor, to: nil, insteadOf: id) }
         if tails[key] == id { tails[key] = nil }
         return successor
+    }
+
+    /// Takes out a push that still waits for its predecessor: its successor waits for that instead.
+    mutating func takeOut(_ id: PushID) {
+        guard id.slot < links.count, let key = links[id.slot].key else { return }
+        let link = links[id.slot]
+        links[id.slot] = Link()
+        if let successor = link.successor {
+            self.link(successor, to: link.predecessor, insteadOf: id)
+        }
+        if let predecessor = link.predecessor, links[predecessor.slot].successor == id {
+            links[predecessor.slot].successor = link.successor
+        }
+        if tails[key] == id { tails[key] = link.predecessor }
+    }
+
+    /// Gives a push another predecessor, unless its slot is another push's by now.
+    private mutating func link(
+        _ id: PushID, to predecessor: PushID?, insteadOf removed: PushID
+    ) {
+        guard links[id.slot].predecessor == removed else { return }
+        links[id.slot].predecessor = predecessor
     }
 }

@@ -22,6 +22,14 @@ enum ActivityEvent: String, Sendable {
     case end
 }
 
+/// The members of `aps` that say what a Live Activity does with a push; nothing for other pushes.
+struct ActivityContent: Equatable, Sendable {
+    var event: ActivityEvent?
+    /// In seconds since 1970: a device ignores what is older than what it has.
+    var timestamp: Int64?
+    var hasAlert = false
+}
+
 extension Engine {
     /// What the device would do with a repetition of a push.
     mutating func repetition(of id: PushID) -> Repetition {
@@ -42,18 +50,23 @@ extension Engine {
         return isOrdered && !content.hasAlert ? .harmless : .noticed
     }
 
-    /// What a push tells a Live Activity, and whether it alerts. Only pushes in doubt are asked.
-    func activityContent(of id: PushID) -> (event: ActivityEvent?, hasAlert: Bool) {
-        guard pushes[id].pushType == .liveactivity else { return (nil, false) }
+    /// What a push tells a Live Activity. Read from its payload, and only for pushes in doubt and
+    /// those that give way to newer ones while they are buffered.
+    func activityContent(of id: PushID) -> ActivityContent {
+        guard pushes[id].pushType == .liveactivity else { return ActivityContent() }
         return pushes[recordOf: id].stored.withPayload(pushes[id].content) { payload in
             var tape = JSONTape()
-            do throws(JSONError) { try tape.read(payload) } catch { return (nil, true) }
-            guard let aps = tape.member("aps", of: 0, in: payload) else { return (nil, true) }
+            let unknown = ActivityContent(hasAlert: true)
+            do throws(JSONError) { try tape.read(payload) } catch { return unknown }
+            guard let aps = tape.member("aps", of: 0, in: payload) else { return unknown }
             let event = tape.member("event", of: aps, in: payload)
                 .flatMap { tape.text(of: $0, in: payload) }
             let alert = tape.member("alert", of: aps, in: payload)
-            let hasAlert = alert.map { tape[$0].kind != .null } ?? false
-            return (event.flatMap { ActivityEvent(rawValue: $0) }, hasAlert)
+            let timestamp = tape.member("timestamp", of: aps, in: payload)
+            return ActivityContent(
+                event: event.flatMap { ActivityEvent(rawValue: $0) },
+                timestamp: timestamp.flatMap { tape.integer(of: $0, in: payload) },
+                hasAlert: alert.map { tape[$0].kind != .null } ?? false)
         }
     }
 }

@@ -124,6 +124,12 @@ extension Sending {
     /// Removes a push from its ordering key and returns its successor, if any.
     mutating func removeFromOrder(_ id: PushID) -> PushID? { orderingKeys.remove(id) }
 
+    /// Takes a push that waits for its predecessor out of its ordering key.
+    mutating func takeOutOfOrder(_ id: PushID) { orderingKeys.takeOut(id) }
+
+    /// The ordering key of a push; nil for none.
+    func orderingKey(of id: PushID) -> UInt64? { orderingKeys.key(of: id) }
+
     /// The push that waits for another.
     func successor(of id: PushID) -> PushID? { orderingKeys.successor(of: id) }
 }

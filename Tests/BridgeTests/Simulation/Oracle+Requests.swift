@@ -11,6 +11,8 @@ extension Oracle {
         var index: Int
         /// Its device and collapse ID; nil without a collapse ID.
         var collapseKey: String?
+        /// True for an update or the end of a Live Activity: its timestamp orders it.
+        var isOrdered: Bool
 
         init(_ position: Position, _ outcome: String) {
             func text(_ field: StaticString) -> Substring {
@@ -19,6 +21,7 @@ extension Oracle {
             self.position = position
             index = (outcome.components(after: #","index":"#)?.digits).flatMap { Int($0) } ?? 0
             let collapseID = text(#""collapse_id":""#)
+            isOrdered = text(#""push_type":""#) == "liveactivity"
             guard !collapseID.isEmpty else { return }
             collapseKey =
                 "\(text(#""device_token":""#)) \(collapseID) \(text(#""bundle_id":""#))"
@@ -49,6 +52,7 @@ extension Oracle {
             == true {
             fail("a forged record was sent")
         }
+        checkSuperseded(requests)
         guard settings.results.retry == nil, !hasClockJumped else { return }
         var attempts: [String: [Attempt]] = [:]
         for request in requests {
@@ -71,7 +75,7 @@ extension Oracle {
                 {
                     fail("\(push.position) was sent again at \(latter.time) though in doubt")
                 }
-                if settings.supersede == .retries, push.collapseKey != nil,
+                if settings.supersede != .none, push.collapseKey != nil,
                     let first = sentLater.first(where: { overtakes(latter, $0, former) })
                 {
                     fail("\(push.position) was sent at \(latter.time) over one of \(first.time)")
@@ -107,10 +111,13 @@ extension Oracle {
             && newer.time + Self.maxOvertaken < latter.time
     }
 
-    /// True when a push in doubt may be sent again: it replaces itself on the device, and nothing
-    /// newer that it would replace was sent before.
+    /// True when a push in doubt may be sent again: its timestamp orders it, or it replaces itself
+    /// on the device, and nothing newer that it would replace was sent before.
     private func mayRepeat(_ push: Described, _ latter: Attempt, _ newer: [Attempt]) -> Bool {
-        settings.inDoubt == .collapse && push.collapseKey != nil
+        guard settings.inDoubt == .collapse, !push.isOrdered else {
+            return settings.inDoubt == .collapse
+        }
+        return push.collapseKey != nil
             && newer.allSatisfy {
                 !$0.mayHaveArrived || $0.time + Self.maxOvertaken > latter.time
             }

@@ -4,6 +4,7 @@ import Configuration
 /// their outcomes tell.
 struct OrderCheck {
     private struct Sent {
+        var id: String
         var offset: Int64
         var index: Int
         var first: String
@@ -24,6 +25,9 @@ struct OrderCheck {
     /// again, and so are those that follow it.
     private var readAgain: Set<Int32> = []
 
+    /// The pushes that have taken the places of older ones.
+    private var moved: Set<String> = []
+
     init(_ ordering: DeliverySettings.Ordering) { self.ordering = ordering }
 
     mutating func assigned(_ partition: Int32, at time: String) {
@@ -39,13 +43,18 @@ struct OrderCheck {
     }
 
     mutating func note(_ outcome: String, _ partition: Int32, _ offset: Int64, key: [UInt8]?) {
-        guard ordering != .none, let text = orderingKey(outcome, key),
+        if let newer = outcome.components(after: #""superseded_by":""#)?.quoted {
+            moved.insert(String(newer))
+        }
+        guard ordering != .none, let id = outcome.components(after: #""apns_id":""#)?.quoted,
+            let text = orderingKey(outcome, key),
             let first = outcome.components(after: #""first_sent_at":""#)?.quoted,
             let decided = outcome.components(after: #""decided_at":""#)?.quoted,
             let index = outcome.components(after: #","index":"#)?.digits
         else { return }
         let push = Sent(
-            offset: offset, index: Int(index) ?? 0, first: String(first), decided: String(decided))
+            id: String(id), offset: offset, index: Int(index) ?? 0, first: String(first),
+            decided: String(decided))
         sent[Key(partition: partition, text: text), default: []].append(push)
     }
 
@@ -66,6 +75,7 @@ struct OrderCheck {
     /// The pushes that were sent before their predecessors were decided.
     func mistakes(without shared: Set<Int32>) -> [String] {
         sent.filter { !shared.contains($0.key.partition) }.flatMap { key, pushes in
+            let pushes = pushes.filter { !moved.contains($0.id) }
             let locations = Dictionary(grouping: pushes) { [$0.offset, Int64($0.index)] }
                 .sorted { $0.key.lexicographicallyPrecedes($1.key) }
             return zip(locations, locations.dropFirst()).flatMap { former, latter in

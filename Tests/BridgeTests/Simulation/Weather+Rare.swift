@@ -60,6 +60,39 @@ extension Weather {
         world.oracle.expect(1, partition: partition, offset: offset)
     }
 
+    /// In some worlds buffered pushes give way to newer ones.
+    static func chooseSuperseding(_ settings: inout EngineSettings, _ seed: Seed) {
+        var chance = seed.generator(127)
+        guard chance.happens(40) else { return }
+        settings.supersede = .backlog
+        if chance.happens(70) { settings.maxQueued = settings.maxInFlight }
+    }
+
+    /// Writes updates of a few Live Activities, not in the order of their timestamps, and ends.
+    func writeActivities() {
+        guard world.settings.supersede == .backlog, !makesLists else { return }
+        var chance = world.seed.generator(131)
+        for _ in 0..<20 {
+            let partition = Int32(chance.number(in: 0...UInt64(world.topic.firstCount - 1)))
+            let prefix = ["ab", "1060", "5030", "4290"][Int(chance.number(in: 0...3))]
+            let token = Samples.token(prefix + "500\(chance.number(in: 0...1))")
+            let timestamp = 1_767_261_600 + Int64(chance.number(in: 0...999))
+            let event = chance.happens(5) ? "end" : "update"
+            let aps =
+                #""event":"\#(event)","timestamp":\#(timestamp),"content-state":{}"#
+            let apps = world.settings.apps
+            let bundleID = apps[Int(chance.number(in: 0...UInt64(apps.count - 1)))].bundleID
+            let value =
+                #"{"device_token":"\#(token)","push_type":"liveactivity","priority":5,"#
+                + #""bundle_id":"\#(bundleID)","payload":{"aps":{\#(aps)}}}"#
+            world.clock.schedule(at: chance.moment(until: Self.end)) { [unowned self] in
+                guard world.topic.takesRecords(partition) else { return }
+                let offset = world.topic.append(partition: partition, value: Array(value.utf8))
+                world.oracle.expect(1, partition: partition, offset: offset)
+            }
+        }
+    }
+
     /// Sets the clock on the wall back while pushes wait in the retry topic.
     func scheduleRetriesFromTheFuture() {
         var chance = world.seed.generator(47)

@@ -309,6 +309,7 @@ final class Weather {
             if hasTwoApps, chance.happens(50) { $0.apps[1].route = 0 }
             choose(&$0, &chance)
             chooseSeal(&$0, seed)
+            chooseSuperseding(&$0, seed)
         }
         var queueing = seed.generator(79)
         if queueing.happens(30) { world.settings.maxQueued = Int(queueing.number(in: 1...12)) }
@@ -319,6 +320,7 @@ final class Weather {
         weather.makesLists = makesLists
         weather.write(100)
         weather.writeReplacements()
+        weather.writeActivities()
         weather.begin()
         try weather.run()
         return world

@@ -1,0 +1,34 @@
+/// The last buffered push of each kind that gives way to later ones, by a hash of its partition,
+/// app, device token and, for an alert, collapse ID: `delivery.supersede: backlog`.
+///
+/// An entry may name a push that is done or in flight by now, and hashes may collide: whoever reads
+/// it examines the push. There are about as many entries as pushes that are not done.
+struct Backlog: ~Copyable {
+    /// Entries are examined for removal only once there are more than so many.
+    static let minTrimmed = 64
+
+    /// False where no buffered push gives way: then nothing is recorded.
+    let isUsed: Bool
+    private var last: [UInt64: PushID] = [:]
+
+    init(isUsed: Bool) { self.isUsed = isUsed }
+
+    /// The number of entries.
+    var count: Int { last.count }
+
+    /// The last push that was added with a key; nil for none.
+    subscript(key: UInt64) -> PushID? { last[key] }
+
+    /// The last push with a key is this one. Entries of pushes that are done are removed once there
+    /// are twice as many as there are pushes.
+    mutating func add(_ id: PushID, _ key: UInt64, _ pushes: borrowing PushTable) {
+        last[key] = id
+        guard last.count > 2 * pushes.count + Self.minTrimmed else { return }
+        var kept: [UInt64: PushID] = [:]
+        for (key, id) in last where pushes.isCurrent(id) { kept[key] = id }
+        last = kept
+    }
+
+    /// The pushes with a key that are there give way to none that comes later.
+    mutating func end(_ key: UInt64) { last[key] = nil }
+}

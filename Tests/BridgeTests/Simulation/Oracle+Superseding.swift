@@ -1,0 +1,92 @@
+import APNsSimulator
+import BridgeTesting
+import Configuration
+import Delivery
+import Engine
+
+/// Checks that a push gives way only to one that is newer, so that the newest of each device and
+/// collapse ID, or of each Live Activity, never does.
+extension Oracle {
+    /// A push as its outcome and its record describe it.
+    private struct Described {
+        var position: Position
+        var outcome: String
+        /// The timestamp of a Live Activity, offset and index: whatever has more is newer.
+        var age: [Int64]
+        var isActivity: Bool
+
+        /// What pushes have in common that replace each other.
+        var target: [Substring] {
+            func text(_ field: StaticString) -> Substring {
+                outcome.components(after: field)?.quoted ?? ""
+            }
+            let collapseID = isActivity ? "" : text(#""collapse_id":""#)
+            return [
+                text(#""device_token":""#), text(#""bundle_id":""#), text(#""push_type":""#),
+                collapseID,
+            ]
+        }
+
+        /// The `apns-id` of the push that replaced it; nil for any other outcome.
+        var supersededBy: String? {
+            guard outcome.components(after: #""reason":""#)?.quoted == "superseded" else {
+                return nil
+            }
+            return (outcome.components(after: #""superseded_by":""#)?.quoted).map { String($0) }
+        }
+    }
+
+    /// With a retry topic, pushes are not in the order of their records.
+    func checkSuperseded(_ requests: [JudgedRequest]) {
+        guard settings.results.retry == nil, replaced.isEmpty else { return }
+        var arrived: Set<String> = []
+        for request in requests where request.judgement?.status ?? 200 == 200 {
+            arrived.insert(String(decoding: request.identifier, as: UTF8.self))
+        }
+        var pushes: [String: [Described]] = [:]
+        for (position, known) in outcomes {
+            for (id, outcomes) in known {
+                pushes[id] = outcomes.map { described(position, $0.text) }
+            }
+        }
+        for (id, pushes) in pushes {
+            for push in pushes {
+                guard let newer = push.supersededBy else { continue }
+                check(push, replacedBy: pushesNamed(newer)?.first, hasArrived: arrived.contains(id))
+            }
+        }
+        func pushesNamed(_ id: String) -> [Described]? { pushes[id] }
+    }
+
+    private func check(_ push: Described, replacedBy newer: Described?, hasArrived: Bool) {
+        guard let newer else { return fail("\(push.position) gave way to a push without outcome") }
+        if newer.target != push.target {
+            fail("\(push.position) gave way to \(newer.position), which is not for it")
+        }
+        let (partition, other) = (push.position.partition, newer.position.partition)
+        if partition == other, !push.age.lexicographicallyPrecedes(newer.age) {
+            fail("\(push.position) gave way to \(newer.position), which is not newer")
+        }
+        let hasOneOwner =
+            assignments[partition]?.count == 1 && !sharedPartitions.contains(partition)
+        if hasArrived, hasOneOwner { fail("\(push.position) gave way though it may have arrived") }
+    }
+
+    private func described(_ position: Position, _ outcome: String) -> Described {
+        let index = (outcome.components(after: #","index":"#)?.digits).flatMap { Int64($0) } ?? 0
+        let timestamp = activityTimestamp(of: outcome, at: position)
+        return Described(
+            position: position, outcome: outcome,
+            age: [timestamp ?? 0, position.offset, index], isActivity: timestamp != nil)
+    }
+
+    /// Nil for any other push.
+    private func activityTimestamp(of outcome: String, at position: Position) -> Int64? {
+        guard outcome.components(after: #""push_type":""#)?.quoted == "liveactivity" else {
+            return nil
+        }
+        let entry = topic.entries(position.partition, from: position.offset).first
+        let event = String(decoding: entry?.value ?? [], as: UTF8.self)
+        return (event.components(after: #""timestamp":"#)?.digits).flatMap { Int64($0) } ?? 0
+    }
+}
