@@ -223,13 +223,13 @@ let package = Package(
             ]),
         tests(
             "ConfigurationTests",
-            ["Configuration", "Encoding", "YAML", "Mapping", "Delivery", "TLS", "APNs"],
+            ["Configuration", "Encoding", "YAML", "Mapping", "Delivery", "Kafka", "TLS", "APNs"],
             exclude: ["Beginners", "Broken"]),
         .target(
             name: "BridgeSamples",
             dependencies: [
-                "APNs", "Configuration", "Delivery", "Engine", "EventLoop", "JSON", "Mapping",
-                "TLS",
+                "APNs", "Configuration", "Delivery", "Engine", "EventLoop", "JSON", "Kafka",
+                "Mapping", "TLS",
             ],
             path: "Tests/BridgeSamples", swiftSettings: settings),
         tests(

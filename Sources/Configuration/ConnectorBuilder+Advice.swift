@@ -1,4 +1,5 @@
 internal import Delivery
+internal import Kafka
 internal import Spelling
 internal import YAML
 
@@ -39,11 +40,13 @@ extension ConnectorBuilder {
                 owner.key, "'of' is only valid with 'per_app'",
                 "write rate: {per_app: 300/s, of: group}, or remove it")
         }
-        let count = settings["source.topics"]?.node.elements?.count ?? 1
-        guard let perApp, count > 1 else { return }
+        let entries = settings["source.topics"]?.node.elements ?? []
+        let hasPattern = entries.contains { TopicPattern.isPattern($0.text ?? "") }
+        guard let perApp, entries.count > 1 || hasPattern else { return }
+        let topics = hasPattern ? "topics" : "\(entries.count) topics"
         findings.warning(
             perApp.key,
-            "the rate is for all \(count) topics together: the pushes of one wait behind those of"
+            "the rate is for all \(topics) together: the pushes of one wait behind those of"
                 + " the others",
             "give urgent events a connector of their own, without a rate")
     }
@@ -125,7 +128,8 @@ extension ConnectorBuilder {
             let setting = settings["results.retry"] ?? settings["source.replay"]
         else { return }
         findings.warning(
-            setting.node, "whoever can write to this topic can send any push: without 'seal' its"
+            setting.node,
+            "whoever can write to this topic can send any push: without 'seal' its"
                 + " records are trusted",
             "write seal: [\"${file:seal.key}\"] in 'results', with a key of"
                 + " openssl rand -hex 32")

@@ -1,4 +1,5 @@
 internal import Delivery
+internal import Kafka
 internal import Mapping
 internal import TLS
 internal import YAML
@@ -32,12 +33,13 @@ struct ConnectorBuilder {
             settings: settings, block: root["apns"], resolver: resolver, findings: findings
         ).read()
         let registry = registry()
+        checkPatterns(source, kafka)
         let retry = retry()
         let plan = plan(apns)
         adviseOnNotifications()
         if resolver.mode.isAdvising { adviseOnCertificates(apns) }
         if let example, let plan {
-            example.check(with: plan, topic: source?.topics.first ?? "-", to: findings)
+            example.check(with: plan, topic: source?.firstTopic ?? "-", to: findings)
         }
         guard !findings.hasErrors, !findings.isIncomplete, let name, let source, let results,
             let kafka, let apns, let plan
@@ -65,8 +67,7 @@ struct ConnectorBuilder {
             shutdownDeadline: duration("shutdown_deadline") ?? .seconds(25),
             locations: SettingLocations(file: file, root: root, settings: settings))
         connector.delivery.inDoubtDeadLetter = boolean("delivery.in_doubt_dead_letter") ?? false
-        connector.delivery.supersede =
-            word("delivery.supersede") ?? connector.delivery.supersede
+        connector.delivery.supersede = word("delivery.supersede") ?? connector.delivery.supersede
         connector.kafkaLogin = login
         connector.schemaRegistry = registry
         connector.startupDeadline = duration("startup_deadline") ?? connector.startupDeadline
@@ -105,7 +106,11 @@ struct ConnectorBuilder {
     private func source() -> SourceSettings? {
         var names: [String] = []
         for (name, node) in texts("source.topics") {
-            TopicName.check(name, node, findings)
+            if TopicPattern.isPattern(name) {
+                PatternCheck(node: node, findings: findings).check(name)
+            } else {
+                TopicName.check(name, node, findings)
+            }
             if names.contains(name) {
                 findings.error(node, "the topic is listed twice", "remove one")
             }
@@ -114,7 +119,7 @@ struct ConnectorBuilder {
         if names.isEmpty { names = standIns("source.topics") }
         guard !names.isEmpty, let group = needed("source.group") else { return nil }
         return SourceSettings(
-            topics: names, group: group, format: word("source.format") ?? .json,
+            topics: TopicSelection(names), group: group, format: word("source.format") ?? .json,
             keyFormat: word("source.key_format"),
             start: word("source.start") ?? .earliest,
             newGroup: word("source.new_group") ?? .begin, replay: text("source.replay"))
@@ -161,14 +166,20 @@ struct ConnectorBuilder {
 
     /// A result that is read again as an event would produce further results, forever.
     private func checkLoops() {
-        let sources = Set(texts("source.topics").map(\.text))
+        let sources = TopicSelection(texts("source.topics").map(\.text))
         for name in ["outcomes", "unregistered", "dead_letter", "retry"] {
-            guard let setting = settings["results.\(name)"], let topic = text("results.\(name)"),
-                sources.contains(topic)
+            guard let setting = settings["results.\(name)"], let topic = text("results.\(name)")
             else { continue }
-            findings.error(
-                setting.node, "'\(name)' is a topic that 'source' reads: an endless loop",
-                "write results to a topic that is not a source")
+            if sources.names.contains(topic) {
+                findings.error(
+                    setting.node, "'\(name)' is a topic that 'source' reads: an endless loop",
+                    "write results to a topic that is not a source")
+            } else if let pattern = sources.pattern(of: topic) {
+                findings.error(
+                    setting.node,
+                    "'\(name)' is a topic that 'source' reads, by the pattern '\(pattern.text)': an"
+                        + " endless loop", remedy(for: pattern, name))
+            }
         }
     }
 
@@ -179,12 +190,26 @@ struct ConnectorBuilder {
         }
         TopicName.check(topic, setting.node, findings)
         let results = ["outcomes", "unregistered", "dead_letter", "retry"].map { "results.\($0)" }
-        let isSource = texts("source.topics").contains { $0.text == topic }
+        let sources = TopicSelection(texts("source.topics").map(\.text))
+        if !sources.names.contains(topic), let pattern = sources.pattern(of: topic) {
+            findings.error(
+                setting.node, "'replay' matches '\(pattern.text)' in 'source.topics'",
+                remedy(for: pattern, "replay"))
+        }
+        let isSource = sources.names.contains(topic)
         let owner = isSource ? "source.topics" : results.first { text($0) == topic }
         guard let owner else { return }
         findings.error(
             setting.node, "'replay' has the same topic as '\(owner)'",
             "give it a topic of its own, which only 'apns-bridge replay' writes to")
+    }
+
+    /// A name that the pattern does not match, or how to narrow a pattern that matches that, too.
+    private func remedy(for pattern: TopicPattern, _ setting: String) -> String {
+        let word = ["dead_letter": "dead-letter"][setting] ?? setting
+        return ["apns.\(word)", "push.\(word)"].first { !pattern.matches($0) }
+            .map { "name it differently, for example \(setting): \($0), or narrow the pattern" }
+            ?? "narrow the pattern, for example to '^shop\\..*'"
     }
 
     private func retry() -> RetryPolicy {

@@ -1,3 +1,5 @@
+internal import Kafka
+
 /// What several connectors must not share.
 extension ConnectorFile {
     /// Problems between connectors that are valid individually.
@@ -24,7 +26,7 @@ extension ConnectorFile {
         let others = others.filter { $0.source.group == group }
         let remedy = "give each connector a group of its own"
         for other in others {
-            let shared = connector.source.topics.first { other.source.topics.contains($0) }
+            let shared = connector.source.topics.shared(with: other.source.topics)
             guard let shared else { continue }
             return connector.locations.error(
                 at: "source.group",
@@ -65,6 +67,6 @@ extension Connector {
     public var ownTopics: [String] { [results.retry, source.replay].compactMap { $0 } }
 
     fileprivate func uses(_ topic: String) -> Bool {
-        source.topics.contains(topic) || topic == source.replay || results.topics.contains(topic)
+        source.topics.matches(topic) || topic == source.replay || results.topics.contains(topic)
     }
 }

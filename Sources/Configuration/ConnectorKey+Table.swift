@@ -57,7 +57,9 @@ extension ConnectorKey {
 
     private static let source: [ConnectorKey] = [
         ConnectorKey(
-            "topics", .texts, "The topics to consume.", isRequired: true, example: "[shop.orders]"),
+            "topics", .texts,
+            "The topics to consume: names, and patterns, which begin with ^.",
+            isRequired: true, example: "[shop.orders]"),
         ConnectorKey(
             "group", .text, "The consumer group.", isRequired: true, example: "apns-orders"),
         ConnectorKey(

@@ -1,3 +1,4 @@
+public import Kafka
 public import Mapping
 
 /// The `source:` block: the events that a connector reads, and its consumer group.
@@ -39,8 +40,8 @@ public struct SourceSettings: Equatable, Sendable {
         case confirm
     }
 
-    /// The topics to read; at least one, without duplicates.
-    public var topics: [String]
+    /// The topics to read; at least one name or pattern, without duplicates.
+    public var topics: TopicSelection
     /// The consumer group.
     public var group: String
     /// The format of the record values.
@@ -56,7 +57,7 @@ public struct SourceSettings: Equatable, Sendable {
 
     /// Creates the settings.
     public init(
-        topics: [String], group: String, format: Format = .json, keyFormat: Format? = nil,
+        topics: TopicSelection, group: String, format: Format = .json, keyFormat: Format? = nil,
         start: Start = .earliest, newGroup: NewGroup = .begin, replay: String? = nil
     ) {
         self.topics = topics
@@ -67,4 +68,11 @@ public struct SourceSettings: Equatable, Sendable {
         self.newGroup = newGroup
         self.replay = replay
     }
+
+    /// The topics that are listed by name.
+    public var topicNames: [String] { topics.names }
+    /// The first of them, for events that name no topic; `-` when there are only patterns.
+    public var firstTopic: String { topics.names.first ?? "-" }
+    /// True when it also reads the topics that match a pattern.
+    public var hasPatterns: Bool { !topics.patterns.isEmpty }
 }

@@ -11,9 +11,12 @@ enum TopicName {
         else { return }
         let shown = node.text != name ? "this" : "'\(name)'"
         let remedy =
-            name.hasPrefix("^")
-            ? "list the topics by name: patterns are not supported"
-            : "write 1 to 249 letters, digits, '.', '_' and '-'"
+            switch name {
+            case _ where name.hasPrefix("^"): "name one topic: only 'source.topics' has patterns"
+            case _ where name.contains("*"):
+                "name one topic; in 'source.topics' a pattern begins with '^': '^shop\\..*'"
+            default: "write 1 to 249 letters, digits, '.', '_' and '-'"
+            }
         findings.error(node, "\(shown) is not a valid topic name", remedy)
     }
 }

@@ -126,6 +126,10 @@ public protocol RecordSource: ~Copyable {
     mutating func pause(_ assignments: [AssignmentID])
     /// Resumes these partitions.
     mutating func resume(_ assignments: [AssignmentID])
+    /// True for a topic whose partitions were lost because it was deleted.
+    func wasDeleted(_ topic: String) -> Bool
+    /// True while there is no topic to read: the group assigns nothing until one appears.
+    var awaitsTopics: Bool { get }
     /// Leaves the group. Do not use the source afterwards. Returns false when the group could not
     /// be told in time, so that it waits one session timeout for this member.
     @discardableResult
@@ -133,6 +137,12 @@ public protocol RecordSource: ~Copyable {
 }
 
 extension RecordSource where Self: ~Copyable {
+    /// A source of topics that stay need not know more.
+    public func wasDeleted(_ topic: String) -> Bool { false }
+
+    /// A source of topics that stay need not know more.
+    public var awaitsTopics: Bool { false }
+
     /// A source that lends one record at a time need not know more.
     public mutating func take(
         atMost limit: Int, while mayContinue: () -> Bool, _ body: (borrowing Record) -> Void

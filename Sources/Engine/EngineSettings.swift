@@ -13,8 +13,10 @@ public struct EngineSettings: Sendable {
     public var clusterID: String
     /// The consumer group, which is part of the name of every push.
     public var group: String
-    /// The topics to read.
+    /// The topics to read that are known by name.
     public var sourceTopics: [String]
+    /// True when topics that match a pattern are read as well.
+    public var hasPatterns = false
     /// The topic of dead letters that are sent again; nil for none.
     public var replayTopic: String?
     /// The result topics, and how they contain device tokens.
@@ -98,7 +100,8 @@ public struct EngineSettings: Sendable {
         connectorDigest = String(connector.settingsDigest.prefix(12))
         self.clusterID = clusterID
         group = connector.source.group
-        sourceTopics = connector.source.topics
+        sourceTopics = connector.source.topicNames
+        hasPatterns = connector.source.hasPatterns
         replayTopic = connector.source.replay
         results = connector.results
         apps = EngineApp.all(of: connector.apns)

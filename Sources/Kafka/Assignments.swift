@@ -64,11 +64,11 @@ internal import Delivery
     /// Where to continue in partitions whose log was replaced, once the group is not changing.
     var restarts: [RestartResult] = []
     /// What this member knows of the partitions that it owns, and of those it owned before.
-    private var known: [TopicPartition: KnownPartition] = [:]
+    var known: [TopicPartition: KnownPartition] = [:]
     private var partitionStarts: [Origin: Int] = [:]
     private var lastOrigin = Origin(topic: 0, partition: -1)
     private var lastSlot = 0
-    private var topics: TopicHandles?
+    private(set) var topics: TopicHandles?
     /// When the library's queue was empty.
     var logEnds = LogEnds()
 
@@ -141,23 +141,22 @@ internal import Delivery
 
     /// Records an error that the library reported in place of a record.
     mutating func note(_ message: UnsafeMutablePointer<rd_kafka_message_t>) {
-        guard unsafe message.pointee.err != RD_KAFKA_RESP_ERR__PARTITION_EOF else {
-            return unsafe reachedEnd(message)
-        }
-        if unsafe message.pointee.err == RD_KAFKA_RESP_ERR__AUTO_OFFSET_RESET {
-            return unsafe refused(message)
-        }
+        let error = unsafe message.pointee.err
+        if error == RD_KAFKA_RESP_ERR__PARTITION_EOF { return unsafe reachedEnd(message) }
+        if error == RD_KAFKA_RESP_ERR__AUTO_OFFSET_RESET { return unsafe refused(message) }
         let reason = unsafe rd_kafka_message_errstr(message).map { unsafe String(cString: $0) }
-        guard let topic = unsafe message.pointee.rkt else {
-            return note(unsafe message.pointee.err, reason)
-        }
+        guard let topic = unsafe message.pointee.rkt else { return note(error, reason) }
         let name = unsafe String(cString: rd_kafka_topic_name(topic))
+        if error.isAboutMissingTopic, helper?.noteMissing(name) == true { return }
         let number = unsafe message.pointee.partition
         let partitionStart = number < 0 ? name : "\(name)/\(number)"
-        note(unsafe message.pointee.err, "cannot read \(partitionStart): \(reason ?? "")")
+        note(error, "cannot read \(partitionStart): \(reason ?? "")")
     }
 
     mutating func note(_ error: rd_kafka_resp_err_t, _ reason: String?) {
+        // Such as `shop.orders [0]: topic does not exist`.
+        let topic = reason?.prefix { $0 != " " } ?? ""
+        if error.isAboutMissingTopic, helper?.noteMissing(topic) == true { return }
         switch error {
         case RD_KAFKA_RESP_ERR__ALL_BROKERS_DOWN:
             outages?.suspect(reason ?? "", lastConnectionFailure)
@@ -225,6 +224,7 @@ internal import Delivery
         guard reply(list, RD_KAFKA_RESP_ERR__ASSIGN_PARTITIONS) else { return }
         for partitionStart in result.partitionStarts { helper?.noteRead(partitionStart) }
         changes.append(.assigned(result.partitionStarts.map { add($0) }))
+        forgetFormer()
         helper?.checkMembership()
         // Again, with the new ones: what the log of a partition looks like is known from its start.
         wakeFetcher()

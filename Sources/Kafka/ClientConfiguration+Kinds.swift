@@ -5,10 +5,13 @@ extension ClientConfiguration {
     /// How often the partitions of topics are asked for, in milliseconds; the library's default is
     /// five minutes.
     private static let metadataRefresh = "30000"
+    /// The same where a topic may appear that matches a pattern: it takes a rebalance more.
+    private static let topicSearch = "20000"
 
     /// The settings of a group member, on top of what the user set.
     static func consumer(
-        _ properties: KafkaProperties, group: String, instance: String? = nil
+        _ properties: KafkaProperties, group: String, instance: String? = nil,
+        topics: TopicSelection = []
     ) throws(KafkaFailure) -> ClientConfiguration {
         let configuration = ClientConfiguration()
         try configuration.set("client.id", "apns-bridge")
@@ -31,8 +34,10 @@ extension ClientConfiguration {
         try configuration.set("queued.max.messages.kbytes", "8192")
         try configuration.set("max.partition.fetch.bytes", "262144")
         configuration.setIfKnown("fetch.queue.backoff.ms", "5")
-        // How soon the group notices a partition that was added to a topic.
-        try configuration.set("topic.metadata.refresh.interval.ms", metadataRefresh)
+        // How soon the group notices a partition that was added to a topic, or a topic.
+        try configuration.set(
+            "topic.metadata.refresh.interval.ms",
+            topics.patterns.isEmpty ? metadataRefresh : topicSearch)
         try SessionTimeout.set(in: configuration, properties, instance: instance)
         try configuration.set(properties)
         if GroupPhase.isNeeded {

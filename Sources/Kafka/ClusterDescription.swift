@@ -17,8 +17,10 @@ public struct ClusterDescription: Sendable {
 
     /// The cluster ID; nil when the cluster has none.
     public var clusterID: String?
-    /// Every requested topic, by name.
+    /// Every requested topic, by name, and those that match a pattern.
     public var topics: [String: Topic]
+    /// The topics that match a pattern and were not requested by name, in alphabetical order.
+    public var matching: [String] = []
 
     /// The settings of the topics that exist, by name.
     public var settings: [String: TopicSettings] = [:]
@@ -32,6 +34,15 @@ public struct ClusterDescription: Sendable {
     public init(clusterID: String?, topics: [String: Topic]) {
         self.clusterID = clusterID
         self.topics = topics
+    }
+
+    mutating func add(
+        _ found: [String: Client.FoundTopic], matching patterns: [TopicPattern],
+        without names: [String]
+    ) {
+        let selection = TopicSelection(names + patterns.map(\.text))
+        matching = selection.matching(found.keys)
+        for topic in matching { topics[topic] = found[topic].map { .partitions($0.partitions) } }
     }
 
     /// How records to a topic that was requested are best produced.

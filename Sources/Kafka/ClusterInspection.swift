@@ -3,12 +3,14 @@ public import Delivery
 
 /// Inspects a cluster before anything is consumed or produced.
 public enum ClusterInspection {
-    /// Requests a cluster's ID and metadata of some topics; never creates a topic.
+    /// Requests a cluster's ID and metadata of some topics, and of those that match patterns; never
+    /// creates a topic.
     ///
     /// Throws when no broker responds in time, with the error for each address. A failed login is
     /// thrown at once.
     public static func describe(
-        properties: KafkaProperties, topics: [String], timeoutMilliseconds: Int
+        properties: KafkaProperties, topics: [String], patterns: [TopicPattern] = [],
+        timeoutMilliseconds: Int
     ) throws(KafkaFailure) -> ClusterDescription {
         let operation = "connect to Kafka at \(properties.addresses)"
         let configuration = try ClientConfiguration.observer(properties)
@@ -19,6 +21,14 @@ public enum ClusterInspection {
         let end = milliseconds() + timeoutMilliseconds
         let identity = try watch.firstReply(until: end, operation)
         var result = ClusterDescription(clusterID: identity, topics: [:])
+        if !patterns.isEmpty {
+            do throws(KafkaFailure) {
+                let all = try client.allTopics(milliseconds: max(100, end - milliseconds()))
+                result.add(all, matching: patterns, without: topics)
+            } catch {
+                throw watch.explain(error)
+            }
+        }
         var replicas: [String: Int] = [:]
         for topic in topics {
             let start = ContinuousClock.now

@@ -14,7 +14,7 @@ public import Delivery
     private let signal: EventDescriptor
     let helper: ConsumerHelper
     private let outages: OutageWatch
-    private let owner: AssignmentsOwner
+    let owner: AssignmentsOwner
     let state: UnsafeMutablePointer<Assignments>
     private let queue: OpaquePointer
     private let commits: CommitQueue
@@ -30,9 +30,10 @@ public import Delivery
     private let batch: UnsafeMutableBufferPointer<UnsafeMutablePointer<rd_kafka_message_t>?>
 
     /// Joins a group; `instance` is the group instance ID for static membership. The topics
-    /// `alwaysFromBeginning` are read from their beginning even by a new group.
+    /// `alwaysFromBeginning` are read from their beginning even by a new group, and so is a topic
+    /// that matches a pattern and appears once the group has offsets in another such topic.
     public init(
-        properties: KafkaProperties, group: String, topics: [String], start: StartPosition,
+        properties: KafkaProperties, group: String, topics: TopicSelection, start: StartPosition,
         alwaysFromBeginning: [String] = [], instance: String? = nil
     ) throws(KafkaFailure) {
         try self.init(
@@ -42,12 +43,12 @@ public import Delivery
 
     /// The same, with the time in milliseconds after which a partition or commit counts as stalled.
     init(
-        properties: KafkaProperties, group: String, topics: [String], start: StartPosition,
+        properties: KafkaProperties, group: String, topics: TopicSelection, start: StartPosition,
         alwaysFromBeginning: [String], instance: String?, stallLimit: Int
     ) throws(KafkaFailure) {
         let operation = "join group \(group)"
         let configuration = try ClientConfiguration.consumer(
-            properties, group: group, instance: instance)
+            properties, group: group, instance: instance, topics: topics)
         let owner = AssignmentsOwner()
         unsafe rd_kafka_conf_set_opaque(configuration.pointer, owner.pointer)
         unsafe rd_kafka_conf_set_rebalance_cb(configuration.pointer, rebalanced)
@@ -56,10 +57,9 @@ public import Delivery
         let client = try Client(
             RD_KAFKA_CONSUMER, configuration, operation, tokens: properties.tokens)
         let helper = try ConsumerHelper(
-            client: client, owner: signal, start: start, alwaysFromBeginning: alwaysFromBeginning,
-            stallLimit: stallLimit,
-            membership: instance == nil || !properties.usesClassicGroups
-                ? nil : ConsumerHelper.Membership(group: group, topics: topics))
+            client: client, owner: signal, start: start, topics: topics,
+            alwaysFromBeginning: alwaysFromBeginning, stallLimit: stallLimit,
+            membership: instance == nil || !properties.usesClassicGroups ? nil : group)
         let outages: OutageWatch
         do throws(KafkaFailure) {
             outages = try OutageWatch(client: client)
@@ -185,7 +185,7 @@ public import Delivery
     /// ``ConsumerHelper/Membership``.
     private mutating func joinAgainIfNeeded() {
         let unassigned = helper.takeUnassigned()
-        guard let membership = helper.membership, !unassigned.isEmpty else { return }
+        guard !unassigned.isEmpty else { return }
         logs.append(
             KafkaLog(
                 level: 5, facility: "REJOIN",
@@ -193,7 +193,7 @@ public import Delivery
                     + " \(unassigned.joined(separator: ", ")): joining it again"))
         unsafe rd_kafka_unsubscribe(client.pointer)
         do throws(KafkaFailure) {
-            try client.subscribe(to: membership.topics)
+            try client.subscribe(to: helper.topics)
         } catch {
             // Without a subscription nothing would be read: the worker starts again.
             var failure = error
@@ -211,6 +211,12 @@ public import Delivery
             phase.willRejoin(at: milliseconds())
         }
     }
+
+    /// True for a topic that matches a pattern and was deleted.
+    public func wasDeleted(_ topic: String) -> Bool { helper.isMissing(topic) }
+
+    /// True when no topic matches a pattern, and none is read by name.
+    public var awaitsTopics: Bool { helper.awaitsTopics }
 
     /// Starts to commit; ``nextCommitReport()`` returns the result.
     public mutating func commit(_ offsets: [OffsetCommit]) {
@@ -356,11 +362,11 @@ public import Delivery
 
 extension Client {
     /// Subscribes to the topics that the group reads.
-    func subscribe(to topics: [String]) throws(KafkaFailure) {
-        let list = PartitionList(topics.map { TopicPartition(topic: $0, partition: -1) })
+    func subscribe(to topics: TopicSelection) throws(KafkaFailure) {
+        let list = PartitionList(topics.entries.map { TopicPartition(topic: $0, partition: -1) })
         let result = unsafe rd_kafka_subscribe(pointer, list.pointer)
         if result != RD_KAFKA_RESP_ERR_NO_ERROR {
-            throw KafkaFailure(result, "subscribe to \(topics.joined(separator: ", "))")
+            throw KafkaFailure(result, "subscribe to \(topics.entries.joined(separator: ", "))")
         }
     }
 }

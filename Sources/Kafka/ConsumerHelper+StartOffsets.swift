@@ -8,6 +8,10 @@ struct StartOffsetsRequest {
     var partitions: [TopicPartition]
     /// What the member knows of the partitions it owned before.
     var known: [TopicPartition: KnownPartition]
+    /// How often it has waited for the commit of another member.
+    var waits = 0
+    /// How often it has failed.
+    var tries = 0
 }
 
 /// The response to the request with that number.
@@ -32,71 +36,131 @@ struct PartitionStart {
 extension ConsumerHelper {
     /// Determines the start offsets; false when this must be retried.
     func process(_ request: StartOffsetsRequest) -> Bool {
-        let (partitionStarts, problem) = readStartOffsets(request)
-        var failure = problem
-        if failure == nil {
-            failure = commitNewStarts(partitionStarts) { $0.request?.number == request.number }
-        }
+        let found = readStartOffsets(request)
+        if let awaited = found.awaited { return wait(for: awaited, request) }
+        let failure =
+            found.failure
+            ?? commitNewStarts(found.new) { $0.request?.number == request.number }
         state.withLock { state in
             guard state.request?.number == request.number else { return }
             if let failure {
-                state.failures.note(failure)
+                state.request?.tries += 1
+                if !found.mayBeDeleted { state.failures.note(failure) }
             } else {
                 state.request = nil
                 state.result = StartOffsetsResult(
-                    number: request.number, partitionStarts: partitionStarts.map(\.partitionStart))
+                    number: request.number, partitionStarts: found.requested)
             }
         }
         owner.signal()
         return failure == nil
     }
 
-    private typealias FoundStart = (partitionStart: PartitionStart, isNew: Bool)
+    /// What was found out about the partitions of a request.
+    private struct FoundStarts {
+        var requested: [PartitionStart] = []
+        /// Those to commit: some of the requested partitions, and perhaps others.
+        var new: [PartitionStart] = []
+        /// The partition whose member commits where the group begins; nil unless that is awaited.
+        var awaited: TopicPartition?
+        var failure: KafkaFailure?
+        /// True for a failure that a deleted topic may explain: that is found out first.
+        var mayBeDeleted = false
 
-    private func readStartOffsets(_ request: StartOffsetsRequest) -> ([FoundStart], KafkaFailure?) {
+        mutating func fail(_ error: rd_kafka_resp_err_t, at partition: TopicPartition? = nil) {
+            let name = partition.map { " of \($0.topic)/\($0.partition)" } ?? ""
+            let reason = "cannot read the committed offsets\(name): \(errorMessage(error))"
+            failure = failure ?? KafkaFailure(error, detail: reason)
+        }
+    }
+
+    private func readStartOffsets(_ request: StartOffsetsRequest) -> FoundStarts {
+        var found = FoundStarts()
         let list = PartitionList(request.partitions)
-        var error = unsafe rd_kafka_committed(client.pointer, list.pointer, 2000)
-        var partitionStarts: [FoundStart] = []
-        var partitionStart = ""
-        let counts = error == RD_KAFKA_RESP_ERR_NO_ERROR ? firstCounts(list) : [:]
+        let error = unsafe rd_kafka_committed(client.pointer, list.pointer, 2000)
+        guard error == RD_KAFKA_RESP_ERR_NO_ERROR else {
+            found.fail(error)
+            return found
+        }
+        var missing: [TopicPartition] = []
+        let counts = firstCounts(list)
         list.forEach { element in
-            if error == RD_KAFKA_RESP_ERR_NO_ERROR, element.error != error {
-                error = element.error
-                partitionStart = " of \(element.partition.topic)/\(element.partition.partition)"
-            }
-            guard error == RD_KAFKA_RESP_ERR_NO_ERROR, !isStopping else { return }
-            if element.offset >= 0 {
-                let partitionStart = PartitionStart(
+            if element.error != RD_KAFKA_RESP_ERR_NO_ERROR {
+                found.fail(element.error, at: element.partition)
+            } else if element.offset >= 0 {
+                let start = PartitionStart(
                     partition: element.partition, committed: element.offset,
                     metadata: element.metadata, partitionCount: counts[element.partition.topic])
-                forgetEnd(ifRead: partitionStart, known: request.known[element.partition])
-                partitionStarts.append((partitionStart, false))
+                forgetEnd(ifRead: start, known: request.known[element.partition])
+                found.requested.append(start)
             } else {
-                let known = request.known[element.partition]
-                // Without the number, nobody can tell where to start.
-                guard let count = counts[element.partition.topic] ?? known?.partitionCount else {
-                    error = RD_KAFKA_RESP_ERR__TIMED_OUT
-                    partitionStart = " of \(element.partition.topic)/\(element.partition.partition)"
-                    return
-                }
-                let found = newStart(element.partition, known: known, firsts: count)
-                error = found.error
-                partitionStart = " of \(element.partition.topic)/\(element.partition.partition)"
-                partitionStarts.append((found.partitionStart, true))
+                missing.append(element.partition)
             }
         }
-        guard error != RD_KAFKA_RESP_ERR_NO_ERROR else { return (partitionStarts, nil) }
-        let reason = "cannot read the committed offsets\(partitionStart): \(errorMessage(error))"
-        return (partitionStarts, KafkaFailure(error, detail: reason))
+        if found.failure == nil { findNewStarts(of: missing, request, counts, &found) }
+        return found
+    }
+
+    /// Determines where partitions without a committed offset start.
+    private func findNewStarts(
+        of missing: [TopicPartition], _ request: StartOffsetsRequest, _ counts: [String: Int],
+        _ found: inout FoundStarts
+    ) {
+        let gone = deletedTopics(among: missing, request)
+        found.requested += missing.filter { gone.contains($0.topic) }.map {
+            PartitionStart(partition: $0, committed: 0, metadata: "", isAdded: true)
+        }
+        let missing = missing.filter { !gone.contains($0.topic) }
+        var topics = newTopics(
+            request.partitions, without: missing.filter { request.known[$0] == nil })
+        found.awaited = topics.awaited
+        if topics.error != RD_KAFKA_RESP_ERR_NO_ERROR { found.fail(topics.error) }
+        for partition in missing where found.failure == nil && topics.awaited == nil {
+            guard !isStopping else { return }
+            let known = request.known[partition]
+            // Without the number, nobody can tell where to start.
+            guard let count = counts[partition.topic] ?? known?.partitionCount else {
+                found.mayBeDeleted = mayBeDeleted(partition.topic, request)
+                return found.fail(RD_KAFKA_RESP_ERR__TIMED_OUT, at: partition)
+            }
+            let (start, error) = newStart(
+                partition, known: known, firsts: count,
+                hasAppeared: topics.appeared.contains(partition.topic))
+            guard error == RD_KAFKA_RESP_ERR_NO_ERROR else {
+                found.mayBeDeleted = mayBeDeleted(partition.topic, request)
+                return found.fail(error, at: partition)
+            }
+            found.requested.append(start)
+            found.new.append(start)
+        }
+        found.new += ends(of: topics.others, &topics.error)
+        if topics.error != RD_KAFKA_RESP_ERR_NO_ERROR { found.fail(topics.error) }
+    }
+
+    /// Another member commits where the group begins; if that takes half a minute, the log says so.
+    private func wait(for partition: TopicPartition, _ request: StartOffsetsRequest) -> Bool {
+        let isLong = state.withLock { state in
+            guard state.request?.number == request.number else { return false }
+            state.request?.waits += 1
+            return state.request?.waits.isMultiple(of: 60) ?? false
+        }
+        guard isLong else { return false }
+        let name = "\(partition.topic)/\(partition.partition)"
+        note(
+            KafkaFailure(
+                RD_KAFKA_RESP_ERR__TIMED_OUT,
+                detail: "waiting for the member with \(name) to commit where the group begins"))
+        return false
     }
 
     /// The start offset of a partition without a committed offset.
     ///
     /// Whatever this member had read was committed: if it is gone, the topic was recreated, and is
     /// read on by the time of the last finished record, whatever the connector sets for new groups.
-    /// That is set for the partitions that the topic had when the group began to read it: `firsts`.
+    /// That is set for the partitions that the topic had when the group began to read it: `firsts`;
+    /// not for a topic that has appeared since the group began.
     private func newStart(
-        _ partition: TopicPartition, known: KnownPartition?, firsts: Int
+        _ partition: TopicPartition, known: KnownPartition?, firsts: Int, hasAppeared: Bool
     ) -> (partitionStart: PartitionStart, error: rd_kafka_resp_err_t) {
         let highest = state.withLock { $0.highest[partition] }
         let marks = watermarks(of: partition, milliseconds: 2000)
@@ -118,7 +182,7 @@ extension ConsumerHelper {
             partitionStart.metadata = reset.mark(partitionCount: firsts, finished: known.time).text
             partitionStart.reset = reset
             forgetEnd(of: partition, nowAt: marks.high)
-        } else if partition.partition >= firsts {
+        } else if hasAppeared || partition.partition >= firsts {
             partitionStart.isAdded = true
         } else if start == .latest, !alwaysFromBeginning.contains(partition.topic) {
             partitionStart.committed = marks.high
@@ -128,11 +192,11 @@ extension ConsumerHelper {
 
     /// Commits the start offsets of a new group, so that the next owner starts there too.
     private func commitNewStarts(
-        _ partitionStarts: [FoundStart], if isWanted: (State) -> Bool
+        _ partitionStarts: [PartitionStart], if isWanted: (State) -> Bool
     ) -> KafkaFailure? {
         let list = PartitionList()
         let bare = PartitionList()
-        for (partitionStart, isNew) in partitionStarts where isNew {
+        for partitionStart in partitionStarts {
             list.append(
                 partitionStart.partition, offset: partitionStart.committed,
                 metadata: partitionStart.metadata)

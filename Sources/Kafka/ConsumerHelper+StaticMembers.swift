@@ -9,12 +9,6 @@ internal import Synchronization
 /// Such a member looks once at what the group's members have. If that is not everything, it leaves
 /// and joins again.
 extension ConsumerHelper {
-    /// What such a member reads.
-    struct Membership: Sendable {
-        var group: String
-        var topics: [String]
-    }
-
     /// The first assignment has come: it may lack partitions.
     func checkMembership() {
         guard membership != nil else { return }
@@ -35,19 +29,22 @@ extension ConsumerHelper {
 
     /// Compares what the group's members have with the partitions of its topics, if that is due.
     func checkMembershipIfDue() {
-        guard let membership, state.withLock({ $0.checksMembership == true }) else { return }
+        guard let group = membership, state.withLock({ $0.checksMembership == true })
+        else { return }
         state.withLock { $0.checksMembership = false }
         var counts: [String: Int] = [:]
-        for topic in membership.topics where !isStopping {
-            guard case .partitions(let count)? = try? client.describe(topic, milliseconds: 2000)
-                .topic
+        guard let topics = try? client.names(of: topics, milliseconds: 2000) else { return }
+        for topic in topics where !isStopping {
+            guard
+                case .partitions(let count)? = try? client.describe(topic, milliseconds: 2000)
+                    .topic
             else { return }
             counts[topic] = count
         }
         guard !isStopping,
-            let assigned = client.assignedCounts(of: membership.group, milliseconds: 2000)
+            let assigned = client.assignedCounts(of: group, milliseconds: 2000)
         else { return }
-        let unassigned = membership.topics.filter { assigned[$0] ?? 0 < counts[$0] ?? 0 }
+        let unassigned = topics.filter { assigned[$0] ?? 0 < counts[$0] ?? 0 }
         guard !unassigned.isEmpty else { return }
         state.withLock { $0.unassigned = unassigned }
         owner.signal()

@@ -117,6 +117,15 @@ extension ConsumerHelper {
         }
     }
 
+    /// Discards what was recorded of the logs of all but these partitions.
+    func forgetEnds(except kept: Set<TopicPartition>) {
+        state.withLock { state in
+            state.highest = state.highest.filter { kept.contains($0.key) }
+            state.positions = state.positions.filter { kept.contains($0.key) }
+            state.replaced.formIntersection(kept)
+        }
+    }
+
     /// Discards the recorded end of a log that was replaced.
     func forgetEnd(of partition: TopicPartition, nowAt high: Int64) {
         state.withLock { state in

@@ -37,6 +37,9 @@ final class ConsumerHelper: Sendable {
         var highest: [TopicPartition: Int64] = [:]
         /// Those that are stalled although their logs grow.
         var stalls: [Stall] = []
+        /// Patterns that no topic matches, and topics that matched one and were deleted; at most
+        /// 1,000.
+        var missing: Set<String> = []
         /// True while the membership is to be checked, false once it was; nil at first.
         var checksMembership: Bool?
         /// The topics of which no member has some partitions.
@@ -58,12 +61,14 @@ final class ConsumerHelper: Sendable {
     let client: Client
     let owner: EventDescriptor
     let start: StartPosition
+    /// The topics that the group reads.
+    let topics: TopicSelection
     /// Topics that a new group always reads from their beginning.
     let alwaysFromBeginning: [String]
     /// How long a partition may stall although its log grows, in milliseconds.
     let stallLimit: Int
-    /// Set for a member with a name in a group whose members distribute the partitions.
-    let membership: Membership?
+    /// The group of a member with a name whose members distribute the partitions.
+    let membership: String?
     let state = Mutex(State())
     let wakeup: EventDescriptor
     private let taken = TakenCounts()
@@ -71,14 +76,14 @@ final class ConsumerHelper: Sendable {
 
     /// Starts the thread; `owner` is signalled when there is a result.
     init(
-        client: Client, owner: EventDescriptor, start: StartPosition,
-        alwaysFromBeginning: [String] = [], stallLimit: Int = 60_000,
-        membership: Membership? = nil
+        client: Client, owner: EventDescriptor, start: StartPosition, topics: TopicSelection = [],
+        alwaysFromBeginning: [String] = [], stallLimit: Int = 60_000, membership: String? = nil
     ) throws(KafkaFailure) {
         self.membership = membership
         self.client = client
         self.owner = owner
         self.start = start
+        self.topics = topics
         self.alwaysFromBeginning = alwaysFromBeginning
         self.stallLimit = stallLimit
         wakeup = try EventDescriptor("make a consumer")
@@ -95,6 +100,7 @@ final class ConsumerHelper: Sendable {
     ) -> Int {
         let number = state.withLock { state in
             state.requests += 1
+            state.missing.subtract(partitions.map(\.topic) + topics.patterns.map(\.text))
             state.request = StartOffsetsRequest(
                 number: state.requests, partitions: partitions, known: known)
             state.result = nil

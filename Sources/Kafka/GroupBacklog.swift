@@ -21,11 +21,13 @@ public struct GroupBacklog: Equatable, Sendable {
 
     /// Asks what a group would read of topics from their beginning on.
     public static func read(
-        properties: KafkaProperties, group: String, topics: [String],
+        properties: KafkaProperties, group: String, topics selection: TopicSelection,
         timeoutMilliseconds: Int = 10_000
     ) throws(KafkaFailure) -> GroupBacklog {
         let end = milliseconds() + timeoutMilliseconds
         let reader = try PartitionReader(properties: properties)
+        let topics = try reader.names(
+            of: selection, timeoutMilliseconds: timeoutMilliseconds)
         let committed = try CommittedOffsets.read(
             properties: properties, group: group,
             partitions: try reader.partitions(of: topics, timeoutMilliseconds: timeoutMilliseconds),

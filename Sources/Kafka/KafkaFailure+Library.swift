@@ -25,6 +25,16 @@ extension KafkaFailure {
     }
 }
 
+extension rd_kafka_resp_err_t {
+    /// True when a topic or a partition of it does not exist, as the library or a broker found.
+    var isAboutMissingTopic: Bool {
+        [
+            RD_KAFKA_RESP_ERR_UNKNOWN_TOPIC_OR_PART, RD_KAFKA_RESP_ERR__UNKNOWN_TOPIC,
+            RD_KAFKA_RESP_ERR__UNKNOWN_PARTITION,
+        ].contains(self)
+    }
+}
+
 /// The library's name for an error, for example `UNKNOWN_TOPIC_OR_PART`.
 func errorName(_ error: rd_kafka_resp_err_t) -> String {
     unsafe String(cString: rd_kafka_err2name(error))

@@ -9,21 +9,33 @@ final class PartitionCounts: Sendable {
     private struct State {
         var counts: [String: Int] = [:]
         var wanted: [String] = []
+        var hasStarted = false
         var isStopping = false
     }
 
     /// How often the counts are asked for again, in milliseconds.
     private static let interval: Int32 = 30_000
 
+    /// A topic that matches a pattern is looked for so often, once a second, before it counts as
+    /// deleted.
+    private static let maxMisses = 10
+
     private let client: Client
+    private let topics: TopicSelection
     private let owner: EventDescriptor
     private let wakeup: EventDescriptor
     private let state = Mutex(State())
     private let thread = HelperThread()
 
     /// Starts the thread; `owner` is signalled when a count has changed.
-    init(client: Client, owner: EventDescriptor) throws(KafkaFailure) {
+    ///
+    /// Brokers may create a topic that a producer asks for: those of `topics` that match a pattern
+    /// and may be deleted are looked up among all topics.
+    init(
+        client: Client, owner: EventDescriptor, topics: TopicSelection = []
+    ) throws(KafkaFailure) {
         self.client = client
+        self.topics = topics
         self.owner = owner
         wakeup = try EventDescriptor("make a producer")
     }
@@ -34,7 +46,8 @@ final class PartitionCounts: Sendable {
             if let count = state.counts[topic] { return (Optional(count), false, false) }
             guard !state.wanted.contains(topic) else { return (nil, false, false) }
             state.wanted.append(topic)
-            return (nil, state.wanted.count == 1, true)
+            defer { state.hasStarted = true }
+            return (nil, !state.hasStarted, true)
         }
         if isFirst { try? thread.start("kafka-topics") { [self] in run() } }
         if isNew { wakeup.signal() }
@@ -58,21 +71,50 @@ final class PartitionCounts: Sendable {
     private var isStopping: Bool { state.withLock { $0.isStopping } }
 
     private func run() {
+        var misses: [String: Int] = [:]
         while !isStopping {
-            var isComplete = true
-            for topic in state.withLock({ $0.wanted }) where !isStopping {
+            let wanted = state.withLock { $0.wanted }
+            let matching = topics.matching(wanted)
+            var isComplete = matching.isEmpty || find(matching, &misses)
+            for topic in wanted where !isStopping && !matching.contains(topic) {
                 isComplete = ask(topic) && isComplete
             }
             wakeup.wait(milliseconds: isComplete ? Self.interval : 1000)
         }
     }
 
+    /// Looks for topics that match a pattern; false when they are to be looked for again soon.
+    private func find(_ matching: [String], _ misses: inout [String: Int]) -> Bool {
+        guard let found = try? client.allTopics(milliseconds: 2000) else { return false }
+        var isComplete = true
+        for topic in matching {
+            if let count = found[topic]?.partitions {
+                set(count, of: topic)
+                misses[topic] = nil
+            } else if misses[topic, default: 0] < Self.maxMisses {
+                misses[topic, default: 0] += 1
+                isComplete = false
+            } else {
+                misses[topic] = nil
+                state.withLock { state in
+                    state.counts[topic] = nil
+                    state.wanted.removeAll { $0 == topic }
+                }
+            }
+        }
+        return isComplete
+    }
+
     /// Asks a broker; false when none has responded.
     private func ask(_ topic: String) -> Bool {
         guard case .partitions(let count)? = try? client.describe(topic, milliseconds: 200).topic
         else { return false }
+        set(count, of: topic)
+        return true
+    }
+
+    private func set(_ count: Int, of topic: String) {
         let isNew = state.withLock { $0.counts.updateValue(count, forKey: topic) != count }
         if isNew { owner.signal() }
-        return true
     }
 }

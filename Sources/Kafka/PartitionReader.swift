@@ -46,6 +46,14 @@ public struct PartitionReader: ~Copyable {
         unsafe rd_kafka_poll_set_consumer(client.pointer)
     }
 
+    /// The names of the topics that are selected: those that are listed, and those that exist and
+    /// match a pattern.
+    public func names(
+        of selection: TopicSelection, timeoutMilliseconds: Int = 15_000
+    ) throws(KafkaFailure) -> [String] {
+        try client.names(of: selection, milliseconds: timeoutMilliseconds)
+    }
+
     /// All partitions of topics.
     func partitions(
         of topics: [String], timeoutMilliseconds: Int

@@ -25,9 +25,11 @@ public import Delivery
     public private(set) var brokerTime: BrokerTime?
 
     /// Creates a producer, which connects on its own. Properties that the user set win over
-    /// `batching`.
+    /// `batching`. To count their partitions never creates one of the topics that match a pattern
+    /// of `sources`.
     public init(
-        properties: KafkaProperties, batching: Batching = .oneRequest
+        properties: KafkaProperties, batching: Batching = .oneRequest,
+        sources: TopicSelection = []
     ) throws(KafkaFailure) {
         let configuration = try ClientConfiguration.producer(properties, batching: batching)
         unsafe rd_kafka_conf_set_events(
@@ -35,7 +37,7 @@ public import Delivery
         let signal = try EventDescriptor("make a producer")
         let client = try Client(
             RD_KAFKA_PRODUCER, configuration, "make a producer", tokens: properties.tokens)
-        counts = try PartitionCounts(client: client, owner: signal)
+        counts = try PartitionCounts(client: client, owner: signal, topics: sources)
         self.signal = signal
         self.client = client
         self.properties = properties

@@ -1,6 +1,6 @@
 internal import CRDKafka
 
-/// The library's topic objects, each created once and kept until the end.
+/// The library's topic objects, each created once and kept until the end, or until it is released.
 @safe final class TopicHandles {
     private let client: Client
     private var names: [String] = []
@@ -19,5 +19,16 @@ internal import CRDKafka
         names.append(name)
         unsafe handles.append(handle)
         return unsafe handle
+    }
+
+    /// The number of objects.
+    var count: Int { names.count }
+
+    /// Releases all objects but those of these topics.
+    func release(except kept: Set<String>) {
+        for index in names.indices.reversed() where !kept.contains(names[index]) {
+            names.remove(at: index)
+            unsafe rd_kafka_topic_destroy(handles.remove(at: index))
+        }
     }
 }

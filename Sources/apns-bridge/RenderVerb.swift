@@ -19,7 +19,7 @@ struct RenderVerb: Verb {
     private static let now = Option<TimeWord?>(
         "now", valueName: "TIME", help: "Time to use instead of the clock.")
     private static let topic = Option<String?>(
-        "topic", help: "Record topic; defaults to the connector's first topic.")
+        "topic", help: "Record topic; defaults to the connector's first named topic.")
     private static let partition = Option<Int>(
         "partition", default: 0, help: "Record partition.")
     private static let offset = Option<Int>("offset", default: 0, help: "Record offset.")
@@ -72,6 +72,10 @@ struct RenderVerb: Verb {
         guard let connector = loaded.connector else {
             Console.error(Diagnostic.report(errors))
             return FileSystem.exists(path) ? .configuration : .noInput
+        }
+        if let problem = locationProblem(connector, parsed) {
+            Console.error("error: \(problem)")
+            return .usage
         }
         let now = parsed[now]?.milliseconds ?? WallClock.milliseconds
         return readsKafka
@@ -140,11 +144,24 @@ struct RenderVerb: Verb {
         }
     }
 
+    /// A partition and an offset without the name of a topic, which patterns do not have.
+    private static func locationProblem(
+        _ connector: Connector, _ parsed: ParsedCommand
+    ) -> String? {
+        guard parsed[topic] == nil, connector.source.topicNames.isEmpty,
+            parsed[partition] != 0 || parsed[offset] != 0
+        else { return nil }
+        let option = parsed[offset] != 0 ? "--offset" : "--partition"
+        return "\(option) needs a topic, and 'source.topics' names none\n"
+            + "  add --topic with the name of one that matches"
+            + " \(connector.source.topics.entries.joined(separator: " or "))"
+    }
+
     private static func topicPartition(_ connector: Connector, _ parsed: ParsedCommand)
         -> TopicPartition
     {
         TopicPartition(
-            topic: parsed[topic] ?? connector.source.topics.first ?? "-",
+            topic: parsed[topic] ?? connector.source.firstTopic,
             partition: Int32(clamping: parsed[partition]))
     }
 

@@ -4,6 +4,7 @@ internal import Bridge
 internal import Configuration
 internal import Delivery
 internal import EventLoop
+internal import Kafka
 internal import Spelling
 
 /// Sends a connector's dead letters again.
@@ -100,7 +101,7 @@ struct ReplayVerb: Verb {
         warnOfLoops(connector, to: topic)
         if parsed[isDry] || parsed[isSure] { return topic }
         let devices =
-            connector.source.topics.contains(topic)
+            connector.source.topics.matches(topic)
             ? "; events with several pushes are left out"
             : ", and an event with several pushes is written once for each of its dead letters"
         Console.error(
@@ -115,7 +116,7 @@ struct ReplayVerb: Verb {
 
     /// A worker believes no event that says how often it was replayed, unless a seal proves it.
     private static func warnOfLoops(_ connector: Connector, to topic: String) {
-        guard connector.results.seal == nil, connector.source.topics.contains(topic) else { return }
+        guard connector.results.seal == nil, connector.source.topics.matches(topic) else { return }
         Console.error(
             "warning: without 'results.seal' nothing limits how often an event is replayed to"
                 + " '\(topic)': --max-replays has no effect there\n"

@@ -3,6 +3,7 @@ package import Configuration
 internal import Delivery
 package import Engine
 internal import JSON
+internal import Kafka
 package import Mapping
 package import TLS
 

@@ -46,6 +46,23 @@ import Testing
 
         """.replacing("\"nobody\"", with: "'nobody'")
 
+    @Test func `needs the name of a topic for an offset if the connector has only patterns`() throws
+    {
+        try write(
+            connector.replacing("[shop.orders, shop.returns]", with: #"['^shop\..*', ^pay]"#),
+            to: "orders.yaml")
+        let refused = try render("orders.yaml", "event.json", "--offset", "4")
+        #expect(refused.code == 64)
+        #expect(
+            refused.errors.contains(
+                "error: --offset needs a topic, and 'source.topics' names none\n  add --topic with"
+                    + #" the name of one that matches ^shop\..* or ^pay"#), "\(refused)")
+        let first = try render("orders.yaml", "event.json")
+        #expect(first.code == 0 && first.output.contains("--0-0"), "\(first)")
+        let named = try render("orders.yaml", "event.json", "--offset", "4", "--topic", "shop.a")
+        #expect(named.code == 0 && named.output.contains("shop.a-0-4"), "\(named)")
+    }
+
     @Test func `shows no control characters of events and files, in JSON either`() throws {
         let text = "\u{9B}2J\u{202E}x"
         try write(

@@ -2,6 +2,7 @@ import Configuration
 import Delivery
 import Encoding
 import Foundation
+import Kafka
 import Testing
 
 @Suite struct `A connector file` {

@@ -134,11 +134,6 @@ import Testing
                 + " | write [shop.orders]"
         ),
         (
-            "  topics", "  topics: [^shop]",
-            "2:12: error: '^shop' is not a valid topic name"
-                + " | list the topics by name: patterns are not supported"
-        ),
-        (
             "  topics", "  topics: [a, a]",
             "2:15: error: the topic is listed twice | remove one"
         ),

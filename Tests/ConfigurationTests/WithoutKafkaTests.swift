@@ -1,4 +1,5 @@
 import Configuration
+import Kafka
 import Testing
 
 @Suite struct `A connector file that is used without Kafka` {

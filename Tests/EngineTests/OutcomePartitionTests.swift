@@ -67,6 +67,23 @@ import Testing
         #expect(try partition(harness) == nil)
     }
 
+    @Test func `has that number also if the topic matches a pattern, while it is assigned`() throws
+    {
+        let harness = try EngineHarness {
+            $0.sourceTopics = []
+            $0.hasPatterns = true
+        }
+        #expect(harness.engine.topicsToCount == [outcomes])
+        harness.assign(3)
+        #expect(harness.engine.topicsToCount == [source, outcomes])
+        for topic in harness.engine.topicsToCount { harness.engine.setPartitionCount(8, of: topic) }
+        #expect(try partition(harness) == 3)
+        harness.engine.lost(harness.engine.owned, areDeleted: true)
+        #expect(harness.engine.topicsToCount == [outcomes])
+        #expect(harness.engine.counters.losses == 0)
+        #expect(harness.engine.outbox.partitionCount(of: source) == nil)
+    }
+
     @Test func `does not decide where tokens and dead letters go`() throws {
         var all = try results(harness(), status: 410, reason: "Unregistered")
         #expect(all.outcomes.map(\.record.partition) == [3])

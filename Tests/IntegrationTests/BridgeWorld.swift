@@ -19,6 +19,8 @@ final class BridgeWorld {
     let folder: URL
     let file: String
     let source: String
+    /// What the connector reads: the name of the topic, or a pattern.
+    private let sources: String
     let outcomes: String
     let unregistered: String
     let deadLetter: String
@@ -35,13 +37,15 @@ final class BridgeWorld {
     init(
         _ cluster: Cluster, partitions: Int, extra: String = "",
         behaviour: Scenario = .builtIn, sourceConfiguration: [String] = [],
-        hasRetryTopic: Bool = false, furtherKeys: [ProviderKey] = [], login: [String]? = nil
+        hasRetryTopic: Bool = false, readsByPattern: Bool = false, hasSource: Bool = true,
+        furtherKeys: [ProviderKey] = [], login: [String]? = nil
     ) throws {
         self.cluster = cluster
         self.login = login
         self.partitions = partitions
         let name = "events-" + UUID().uuidString.lowercased().prefix(8)
         source = name
+        sources = readsByPattern ? "'^\(name)(-.*)?$'" : name
         outcomes = "\(name).outcomes"
         unregistered = "\(name).unregistered"
         deadLetter = "\(name).dead-letter"
@@ -58,7 +62,7 @@ final class BridgeWorld {
         try Data(identity.authorityPEM).write(to: folder.appending(path: "ca.pem"))
         try Data(identity.authenticationKey.privateKeyPEM)
             .write(to: folder.appending(path: "AuthKey.p8"))
-        try makeTopics(sourceConfiguration)
+        try makeTopics(sourceConfiguration, hasSource: hasSource)
         try connector(port: port, identity, extra).write(
             toFile: file, atomically: true, encoding: .utf8)
     }
@@ -68,8 +72,10 @@ final class BridgeWorld {
         try? FileManager.default.removeItem(at: folder)
     }
 
-    private func makeTopics(_ sourceConfiguration: [String]) throws {
-        for topic in [source, outcomes, unregistered, deadLetter] + (retry.map { [$0] } ?? []) {
+    private func makeTopics(_ sourceConfiguration: [String], hasSource: Bool) throws {
+        for topic in (hasSource ? [source] : []) + [outcomes, unregistered, deadLetter]
+            + (retry.map { [$0] } ?? [])
+        {
             switch cluster {
             case .real(let kafka):
                 try kafka.createTopic(
@@ -85,7 +91,7 @@ final class BridgeWorld {
         port: UInt16, _ identity: SimulatorIdentity, _ extra: String
     ) -> String {
         """
-        source: {topics: [\(source)], group: \(group), start: earliest}
+        source: {topics: [\(sources)], group: \(group), start: earliest}
         kafka:
           \((login ?? ["bootstrap.servers: \(bootstrapServers)"]).joined(separator: "\n  "))
           session.timeout.ms: 6000

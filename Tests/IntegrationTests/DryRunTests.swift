@@ -40,6 +40,38 @@ import Testing
         #expect(try world.readOutcomes().isEmpty)
     }
 
+    @Test func `reads the topics that match a pattern, those that appeared from their beginning`()
+        throws
+    {
+        let cluster = try EmbeddedCluster()
+        let world = try BridgeWorld(.embedded(cluster), partitions: 2, readsByPattern: true)
+        let text = try String(contentsOfFile: world.file, encoding: .utf8)
+            .replacing("start: earliest", with: "start: latest")
+        try text.write(toFile: world.file, atomically: true, encoding: .utf8)
+        try world.publish(4)
+        #expect(try totals(try run(world, "--format", "json"))["records"] as? Int == 0)
+        try GroupOffsets(properties: world.properties, group: world.group).commit([
+            CommittedOffset(
+                topicPartition: TopicPartition(topic: world.source, partition: 0), next: 1,
+                metadata: "")
+        ])
+        try cluster.createTopic("\(world.source)-more", partitions: 1)
+        var writer = try RecordWriter(properties: world.properties)
+        try writer.write("\(world.source)-more", value: BridgeWorld.event(9), partition: 0)
+        try writer.flush()
+        // One is left in the partition with an offset, and two in the other one of its topic.
+        #expect(try totals(try run(world, "--format", "json"))["records"] as? Int == 4)
+    }
+
+    @Test func `of a pattern that nothing matches reads nothing`() throws {
+        let world = try BridgeWorld(
+            .embedded(try EmbeddedCluster()), partitions: 2, readsByPattern: true, hasSource: false)
+        let text = try run(world)
+        #expect(
+            text.contains("0 records read from no topic: none matches source.topics for now"),
+            "\(text)")
+    }
+
     @Test func `prints JSON`() throws {
         let world = try world()
         try world.publish(5)

@@ -32,8 +32,8 @@ final class KafkaMember {
         properties["heartbeat.interval.ms"] = "200"
         for property in extra.all { properties[property.name] = property.value }
         consumer = try Consumer(
-            properties: properties, group: group, topics: [topic] + further, start: start,
-            alwaysFromBeginning: isOwn ? [topic] : [], instance: instance)
+            properties: properties, group: group, topics: TopicSelection([topic] + further),
+            start: start, alwaysFromBeginning: isOwn ? [topic] : [], instance: instance)
     }
 
     /// How far a partition has come: the offset of the next record to read.

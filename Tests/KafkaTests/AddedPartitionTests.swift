@@ -64,10 +64,11 @@ import Testing
         cluster.delayAssignments()
         let first = try Member(cluster.properties, start: .latest)
         let second = try Member(cluster.properties, start: .latest)
-        #expect(turn(first, second) {
-            !first.owned.isEmpty && !second.owned.isEmpty
-                && first.owned.count + second.owned.count == 3
-        })
+        #expect(
+            turn(first, second) {
+                !first.owned.isEmpty && !second.owned.isEmpty
+                    && first.owned.count + second.owned.count == 3
+            })
         #expect((first.assigned + second.assigned).allSatisfy { $0.committed == 1 && !$0.isAdded })
         let stored = try CommittedOffsets.read(
             properties: cluster.properties, group: "group",
@@ -85,6 +86,115 @@ import Testing
         let member = try Member(cluster.properties)
         #expect(turn(member) { member.records.count == 1 })
         #expect(member.failures.isEmpty)
+        member.consumer.close()
+    }
+}
+
+@Suite struct `A topic that matches a pattern` {
+    /// Topics with a record each, and what a group that starts at the end has committed of them.
+    private func cluster(_ topics: [String], committed: [String]) throws -> EmbeddedCluster {
+        let cluster = try EmbeddedCluster()
+        for topic in topics {
+            try cluster.createTopic(topic, partitions: 1)
+            var writer = try RecordWriter(properties: cluster.properties)
+            try writer.write(topic, value: [0x78], partition: 0)
+            try writer.flush()
+        }
+        guard !committed.isEmpty else { return cluster }
+        try GroupOffsets(properties: cluster.properties, group: "group").commit(
+            committed.map { topic in
+                CommittedOffset(
+                    topicPartition: TopicPartition(topic: topic, partition: 0), next: 1,
+                    metadata: "n1;")
+            })
+        return cluster
+    }
+
+    /// Where a member with `start: latest` starts, by topic.
+    private func starts(
+        _ cluster: EmbeddedCluster, _ pattern: String, count: Int
+    ) throws -> [String: Int64?] {
+        let member = try Member(cluster.properties, topic: pattern, start: .latest)
+        #expect(turn(member) { member.assigned.count == count })
+        member.consumer.close()
+        return Dictionary(
+            uniqueKeysWithValues: member.assigned.map { ($0.topicPartition.topic, $0.committed) })
+    }
+
+    @Test func `is read from its beginning once the group has an offset of another one`() throws {
+        let cluster = try cluster(["shop.a", "shop.b", "news"], committed: ["shop.b"])
+        #expect(try starts(cluster, "^shop", count: 2) == ["shop.a": 0, "shop.b": 1])
+    }
+
+    @Test func `follows the start of a group that has an offset of no such topic`() throws {
+        let cluster = try cluster(["shop.a", "shop.b", "news"], committed: ["news"])
+        #expect(try starts(cluster, "^shop", count: 2) == ["shop.a": 1, "shop.b": 1])
+        // Whoever comes next starts there, too.
+        let stored = try CommittedOffsets.read(
+            properties: cluster.properties, group: "group",
+            partitions: ["shop.a", "shop.b"].map { TopicPartition(topic: $0, partition: 0) })
+        #expect(stored.map(\.next) == [1, 1])
+        #expect(stored.map(\.metadata) == ["n1;", "n1;"])
+    }
+
+    @Test func `is forgotten with all that are no longer read, once there are many`() throws {
+        let cluster = try cluster(["shop.a"], committed: [])
+        let member = try Member(cluster.properties, topic: "^shop")
+        #expect(turn(member) { member.assigned.count == 1 })
+        let owned = TopicPartition(topic: "shop.a", partition: 0)
+        let assignments = unsafe member.consumer.owner.pointer
+        let known = try #require(unsafe assignments.pointee.known[owned])
+        for number in 0..<200 {
+            let topic = "shop.old\(number)"
+            unsafe assignments.pointee.known[TopicPartition(topic: topic, partition: 0)] = known
+            #expect(unsafe assignments.pointee.topics?.handle(of: topic) != nil)
+        }
+        unsafe assignments.pointee.known[TopicPartition(topic: "pay", partition: 0)] = known
+        unsafe assignments.pointee.forgetFormer(limit: 500)
+        #expect(unsafe assignments.pointee.known.count == 202)
+        #expect(unsafe assignments.pointee.topics?.count == 1)
+        unsafe assignments.pointee.forgetFormer(limit: 100)
+        let topics = unsafe Set(assignments.pointee.known.keys.map(\.topic))
+        #expect(topics == ["shop.a", "pay"])
+        var writer = try RecordWriter(properties: cluster.properties)
+        try writer.write("shop.a", value: [0x79], partition: 0)
+        try writer.flush()
+        #expect(turn(member) { member.records.map(\.value) == ["x", "y"] })
+        member.consumer.close()
+    }
+
+    /// A member that takes nothing: it has no partitions, and commits nothing by itself.
+    private func member(_ cluster: EmbeddedCluster) throws -> Member {
+        try Member(cluster.properties, topic: "^shop", start: .latest)
+    }
+
+    private let first = TopicPartition(topic: "shop.a", partition: 0)
+    private let second = TopicPartition(topic: "shop.b", partition: 0)
+
+    @Test func `has its start from one member, and the others wait for it`() throws {
+        let cluster = try cluster(["shop.a", "shop.b"], committed: [])
+        defer { withExtendedLifetime(cluster) {} }
+        let member = try member(cluster)
+        let waiting = member.consumer.helper.newTopics([second], without: [second])
+        #expect(waiting.awaited == first && waiting.others.isEmpty && waiting.appeared.isEmpty)
+        let beginning = member.consumer.helper.newTopics([first], without: [first])
+        #expect(beginning.awaited == nil && beginning.others == [second])
+        let both = member.consumer.helper.newTopics([first, second], without: [first, second])
+        #expect(both.awaited == nil && both.others.isEmpty && both.appeared.isEmpty)
+        #expect(turn(member) { member.assigned.count == 2 })
+        member.consumer.close()
+    }
+
+    @Test func `has appeared unless its own start was committed a moment ago`() throws {
+        let cluster = try cluster(["shop.a", "shop.b"], committed: ["shop.a"])
+        defer { withExtendedLifetime(cluster) {} }
+        let member = try member(cluster)
+        let later = member.consumer.helper.newTopics([second], without: [second])
+        #expect(later.awaited == nil && later.appeared == ["shop.b"])
+        // It was committed after this member had asked for it.
+        let late = member.consumer.helper.newTopics([first], without: [first])
+        #expect(late.awaited == first && late.appeared.isEmpty)
+        #expect(turn(member) { member.assigned.count == 2 })
         member.consumer.close()
     }
 }

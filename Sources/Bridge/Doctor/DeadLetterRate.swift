@@ -26,7 +26,9 @@ struct DeadLetterRate: Equatable {
         return DeadLetterRate(
             deadLetters: deadLetters,
             events: try reader.count(
-                of: connector.source.topics, since: start,
+                of: try reader.names(
+                    of: connector.source.topics, timeoutMilliseconds: timeoutMilliseconds),
+                since: start,
                 timeoutMilliseconds: timeoutMilliseconds))
     }
 

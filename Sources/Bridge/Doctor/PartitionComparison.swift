@@ -4,12 +4,14 @@ internal import Kafka
 /// Compares the partitions of a connector's topics with each other and with its workers.
 struct PartitionComparison {
     private let connector: Connector
+    private let sources: [String]
     private let counts: [String: Int]
 
-    init(_ connector: Connector, _ topics: [String: ClusterDescription.Topic]) {
+    init(_ connector: Connector, _ found: ClusterDescription) {
         self.connector = connector
+        sources = found.sources(of: connector)
         // A topic that is being deleted has none.
-        counts = topics.compactMapValues(\.partitionCount).filter { $0.value > 0 }
+        counts = found.topics.compactMapValues(\.partitionCount).filter { $0.value > 0 }
     }
 
     /// What to change; nothing about topics that do not exist.
@@ -26,14 +28,14 @@ struct PartitionComparison {
 
     /// The source topic with the most partitions.
     private var widest: (topic: String, count: Int)? {
-        connector.source.topics.compactMap { topic in counts[topic].map { (topic, $0) } }
+        sources.compactMap { topic in counts[topic].map { (topic, $0) } }
             .max { $0.1 < $1.1 }
     }
 
     /// The partitions of all source topics; nil when one is unknown.
     private var total: Int? {
-        let known = connector.source.topics.compactMap { counts[$0] }
-        return known.count == connector.source.topics.count ? known.reduce(0, +) : nil
+        let known = sources.compactMap { counts[$0] }
+        return known.count == sources.count && !known.isEmpty ? known.reduce(0, +) : nil
     }
 
     private var outcomes: Diagnostic? {

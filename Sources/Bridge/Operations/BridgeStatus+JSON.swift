@@ -62,7 +62,7 @@ extension BridgeStatus.Reading.Worker {
     private func write(_ figures: WorkerFigures, to writer: inout JSONWriter) {
         for (name, value) in [
             ("joined", figures.hasJoined), ("draining", figures.isDraining),
-            ("paused", figures.isPaused),
+            ("paused", figures.isPaused), ("awaits_topics", figures.awaitsTopics),
         ] {
             writer.name(name)
             writer.boolean(value)

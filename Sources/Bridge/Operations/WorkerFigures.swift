@@ -12,6 +12,8 @@ public struct WorkerFigures: Sendable {
     /// Since when it waits for the group to assign partitions: from its start, or since it lost
     /// those it had. Nil while the group has assigned them, of which there may be none.
     var awaitsAssignmentSince: Instant?
+    /// It reads topics by pattern alone, and no topic matches for now.
+    var awaitsTopics = false
     /// When no broker could be reached the last time.
     var lastOutage = Instant.distantPast
     /// It is finishing what is in flight, and then ends.

@@ -197,7 +197,7 @@ public struct Replay: ~Copyable {
             value: stored.value, headers: stored.headers)
         try lookUpSchema(of: event)
         if condition?.matches(event) == false { return .passedOver }
-        if connector.source.topics.contains(topic), isOneOfMany(event, letter.index, now: now) {
+        if connector.source.topics.matches(topic), isOneOfMany(event, letter.index, now: now) {
             return .oneOfMany
         }
         if isDry, isExpired(event, letter.index, now: now) { totals.expired += 1 }

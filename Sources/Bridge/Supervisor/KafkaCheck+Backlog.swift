@@ -40,7 +40,7 @@ extension KafkaCheck {
     ) throws(KafkaFailure) -> GroupBacklog {
         try GroupBacklog.read(
             properties: connector.kafkaProperties, group: connector.source.group,
-            topics: connector.source.topics + connector.ownTopics,
+            topics: connector.source.topics.adding(connector.ownTopics),
             timeoutMilliseconds: timeoutMilliseconds)
     }
 

@@ -16,6 +16,8 @@ enum KafkaCheck {
         var clusterID: String
         /// Warnings about its topics.
         var warnings: [Diagnostic]
+        /// The patterns that match no topic for now.
+        var unmatched: [String] = []
         /// Why topic settings were not checked; nil when they were.
         var unchecked: KafkaFailure?
         /// True when Kafka keeps only the last outcome of each key: then outcomes go by key.
@@ -41,6 +43,7 @@ enum KafkaCheck {
         return Findings(
             clusterID: description.clusterID ?? "-",
             warnings: advice,
+            unmatched: unmatchedPatterns(of: connector, description),
             unchecked: failure?.code == "_UNSUPPORTED_FEATURE" ? nil : failure,
             isOutcomesCompacted: description.settings[connector.results.outcomes]?.isCompacted
                 ?? false,
@@ -55,6 +58,7 @@ enum KafkaCheck {
         do throws(KafkaFailure) {
             return try ClusterInspection.describe(
                 properties: properties, topics: topics(of: connector).map(\.name),
+                patterns: connector.source.topics.patterns,
                 timeoutMilliseconds: timeoutMilliseconds)
         } catch {
             throw unavailable(error, properties, connector.locations)
@@ -74,16 +78,16 @@ enum KafkaCheck {
     static func advice(
         on connector: Connector, _ description: ClusterDescription
     ) -> [Diagnostic] {
-        warnings(connector, description.topics)
+        warnings(connector, description)
             + TopicAdvice(connector, description.settings).findings
     }
 
     /// One partition receives what many partitions produce, just when much goes wrong.
     static func warnings(
-        _ connector: Connector, _ topics: [String: ClusterDescription.Topic]
+        _ connector: Connector, _ found: ClusterDescription
     ) -> [Diagnostic] {
-        func partitions(_ topic: String) -> Int { topics[topic]?.partitionCount ?? 0 }
-        let sources = connector.source.topics.map(partitions).reduce(0, +)
+        func partitions(_ topic: String) -> Int { found.topics[topic]?.partitionCount ?? 0 }
+        let sources = found.sources(of: connector).map(partitions).reduce(0, +)
         let topic = connector.results.deadLetter
         guard partitions(topic) == 1, sources > 1 else { return [] }
         let warning = connector.locations.warning(
@@ -96,9 +100,19 @@ enum KafkaCheck {
         return [warning]
     }
 
-    /// The topics of a connector, each with the setting that names it.
+    /// The patterns of a connector that match no topic for now.
+    static func unmatchedPatterns(
+        of connector: Connector, _ found: ClusterDescription
+    ) -> [String] {
+        let patterns = connector.source.topics.patterns.filter { pattern in
+            !found.sources(of: connector).contains(where: pattern.matches)
+        }
+        return patterns.map(\.text)
+    }
+
+    /// The topics that a connector names, each with the setting that names it.
     static func topics(of connector: Connector) -> [(setting: String, name: String)] {
-        connector.source.topics.map { ("source.topics.\($0)", $0) } + [
+        connector.source.topics.names.map { ("source.topics.\($0)", $0) } + [
             ("results.outcomes", connector.results.outcomes),
             ("results.unregistered", connector.results.unregistered),
             ("results.dead_letter", connector.results.deadLetter),
@@ -195,5 +209,13 @@ enum KafkaCheck {
                 "check that Kafka is running there, and that no firewall blocks it"
             }
         }
+    }
+}
+
+extension ClusterDescription {
+    /// The topics of events that a connector reads: those that it names, and those that match its
+    /// patterns.
+    func sources(of connector: Connector) -> [String] {
+        connector.source.topics.names + connector.source.topics.matching(matching)
     }
 }

@@ -116,6 +116,13 @@ extension Supervisor {
 
     private func report(_ findings: KafkaCheck.Findings, on connector: Connector) {
         for warning in findings.warnings { logger.warn(of: warning) }
+        for pattern in findings.unmatched {
+            logger.info(
+                "no topic matches a pattern for now; the bridge waits for one",
+                metadata: [
+                    "connector": .string(connector.name), "pattern": .string(pattern),
+                ])
+        }
         guard let failure = findings.unchecked else { return }
         var metadata: Logger.Metadata = [
             "connector": .string(connector.name), "code": .string(failure.code),

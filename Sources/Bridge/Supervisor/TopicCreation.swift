@@ -70,8 +70,9 @@ public struct TopicCreation: Sendable {
     }
 
     private func plan(_ connector: Connector, _ found: ClusterDescription) -> [Planned] {
-        let counts = connector.source.topics.map { found.topics[$0]?.partitionCount ?? 0 }
-        let sources = max(1, counts.max() ?? 1)
+        let counts = found.sources(of: connector).map { found.topics[$0]?.partitionCount ?? 0 }
+        let unknown = connector.source.hasPatterns ? Self.fewPartitions : 1
+        let sources = max(1, counts.max() ?? unknown)
         return KafkaCheck.topics(of: connector).compactMap { setting, name in
             guard Self.creates(setting), found.lacks(name) else { return nil }
             var topic = NewTopic(name, partitions: sources, replicas: replicationFactor)

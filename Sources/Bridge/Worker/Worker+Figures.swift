@@ -19,8 +19,9 @@ extension Worker where Machine: ~Copyable, Source: ~Copyable, Sink: ~Copyable {
         if outage != nil { lastOutage = now }
         var figures = WorkerFigures(
             time: now, hasJoined: hasJoined, awaitsAssignmentSince: awaitsAssignmentSince,
-            lastOutage: lastOutage, isDraining: phase != .running, isPaused: engine.isPaused,
-            counters: engine.counters, pushes: engine.figures, state: engine.state,
+            awaitsTopics: source.awaitsTopics, lastOutage: lastOutage,
+            isDraining: phase != .running, isPaused: engine.isPaused, counters: engine.counters,
+            pushes: engine.figures, state: engine.state,
             connections: pools.readyConnections, openRequests: pools.openRequests,
             connectionLimit: pools.limit(now), partitions: partitions, lag: partitions.lag,
             outage: outage)

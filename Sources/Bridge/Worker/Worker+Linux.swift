@@ -20,10 +20,11 @@ extension Worker where Machine == LinuxKernel, Source == Consumer, Sink == Produ
         report: @escaping (WorkerEvent) -> Void
     ) throws(KafkaFailure) -> Self {
         let properties = connector.kafkaProperties
-        var producer = try Producer(properties: properties, batching: batching)
+        var producer = try Producer(
+            properties: properties, batching: batching, sources: connector.source.topics)
         var consumer = try Consumer(
             properties: properties, group: connector.source.group,
-            topics: connector.source.topics + connector.ownTopics,
+            topics: connector.source.topics.adding(connector.ownTopics),
             start: connector.source.start == .earliest ? .earliest : .latest,
             alwaysFromBeginning: connector.ownTopics,
             instance: properties["group.instance.id"].map { "\($0)-\(number)" })

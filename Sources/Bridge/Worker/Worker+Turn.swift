@@ -204,20 +204,13 @@ extension Worker where Machine: ~Copyable, Source: ~Copyable, Sink: ~Copyable {
                 logger.info(
                     "partitions revoked", metadata: Self.names(engine.topicPartitions(ids)))
                 engine.revoking(ids)
-            case .lost(let ids):
-                awaitsAssignmentSince = awaitsAssignmentSince ?? engine.now
-                var metadata = Self.names(engine.topicPartitions(ids))
-                let remedy =
-                    "what was sent and not committed is sent again; if this happens often, check"
-                    + " the network to Kafka, and whether the machine stalls"
-                metadata["action"] = .string(failure?.remedy(unlessFenced: remedy) ?? remedy)
-                logger.warning("partitions lost", metadata: metadata)
-                engine.lost(ids)
+            case .lost(let ids): lost(ids)
             case .replaced(let id, let partition):
                 engine.replaced(id, by: partition)
                 report(.assigned([partition.topicPartition]))
             }
         }
+        if awaitsAssignmentSince != nil, source.awaitsTopics { assigned([]) }
         applyFlowChanges()
     }
 
@@ -250,7 +243,7 @@ extension Worker where Machine: ~Copyable, Source: ~Copyable, Sink: ~Copyable {
         }
     }
 
-    private static func names(_ partitions: [TopicPartition]) -> Logger.Metadata {
+    static func names(_ partitions: [TopicPartition]) -> Logger.Metadata {
         ["partitions": .strings(partitions.map { "\($0.topic)/\($0.partition)" }.sorted())]
     }
 
@@ -320,7 +313,12 @@ extension Worker where Machine: ~Copyable, Source: ~Copyable, Sink: ~Copyable {
             if count == nil { isComplete = false }
             engine.setPartitionCount(count, of: topic)
         }
-        if isComplete { nextPartitionCountUpdate = engine.now + .seconds(1) }
+        if isComplete {
+            nextPartitionCountUpdate = engine.now + .seconds(1)
+        } else if engine.settings.hasPatterns {
+            // There may be many topics, and one that was deleted has no partitions.
+            nextPartitionCountUpdate = engine.now + .milliseconds(50)
+        }
     }
 
     mutating func commitOffsets() {
@@ -328,6 +326,8 @@ extension Worker where Machine: ~Copyable, Source: ~Copyable, Sink: ~Copyable {
             engine.committed(report)
             if let failure = report.failure {
                 let partitions = engine.topicPartitions(report.commits.map(\.assignment))
+                // Such a topic may be deleted: then the group takes its partitions away.
+                if failure.isAboutMissingTopic, engine.readsByPattern(partitions) { continue }
                 warn(
                     "offsets not committed", about: failure.detail,
                     failure.remedy(

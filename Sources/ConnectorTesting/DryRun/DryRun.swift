@@ -28,16 +28,20 @@ public struct DryRun: ~Copyable {
     ) throws(KafkaFailure) {
         let properties = connector.kafkaProperties
         var reader = try PartitionReader(properties: properties)
-        var spans = try reader.logs(of: connector.source.topics)
+        let topics = connector.source.topics
+        var spans = try reader.logs(of: try reader.names(of: topics))
         var done: [TopicPartition: CompletedOffsets] = [:]
         if start == .committed {
             let committed = try CommittedOffsets.read(
                 properties: properties, group: connector.source.group,
                 partitions: spans.map(\.partition))
             let counts = Self.firstCounts(committed)
+            let begun = Self.begunPatterns(committed, topics)
             for (index, location) in committed.enumerated() {
                 let partition = location.topicPartition
-                let isAdded = partition.partition >= counts[partition.topic] ?? .max
+                let isAdded =
+                    Self.hasAppeared(partition.topic, begun, topics)
+                    || partition.partition >= counts[partition.topic] ?? .max
                 spans[index] = Self.span(
                     spans[index], location, isAdded ? .earliest : connector.source.start)
                 if let next = location.next, next == spans[index].start {
@@ -65,6 +69,25 @@ public struct DryRun: ~Copyable {
             }
             return Int32(FirstPartitions.count(committed: known, now: locations.count))
         }
+    }
+
+    /// The patterns with a topic of which the group has an offset.
+    static func begunPatterns(
+        _ committed: [CommittedOffset], _ topics: TopicSelection
+    ) -> Set<String> {
+        let known = Set(committed.filter { $0.next != nil }.map(\.topicPartition.topic))
+        return Set(topics.matching(known).compactMap { topics.pattern(of: $0)?.text })
+    }
+
+    /// True for a topic that matches a pattern with which the group has begun already: where it
+    /// lacks an offset, the group reads it from its beginning.
+    static func hasAppeared(
+        _ topic: String, _ begun: Set<String>, _ topics: TopicSelection
+    ) -> Bool {
+        guard !topics.names.contains(topic), let pattern = topics.pattern(of: topic) else {
+            return false
+        }
+        return begun.contains(pattern.text)
     }
 
     /// What the group would read of a log.

@@ -22,11 +22,14 @@ extension DryRunTotals {
                 lines.append(Self.row("  <= \(bound)", count, ""))
             }
         }
-        if records == 0 { lines.append("  There was nothing to read: --from-beginning reads all.") }
+        if records == 0, !spans.isEmpty {
+            lines.append("  There was nothing to read: --from-beginning reads all.")
+        }
         return lines.joined(separator: "\n") + "\n"
     }
 
     private static func topics(_ spans: [PartitionReader.Span]) -> String {
+        guard !spans.isEmpty else { return "no topic: none matches source.topics for now" }
         var topics: [String] = []
         for span in spans where !topics.contains(span.partition.topic) {
             topics.append(span.partition.topic)

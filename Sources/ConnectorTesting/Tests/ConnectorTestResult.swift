@@ -1,4 +1,5 @@
 public import Configuration
+internal import Kafka
 internal import Mapping
 internal import YAML
 
@@ -90,13 +91,13 @@ extension ConnectorTestFile {
     private func topicDiagnostics(on connector: Connector) -> [Diagnostic] {
         tests.compactMap { test in
             guard let node = test.record.topic, let topic = node.text,
-                !connector.source.topics.contains(topic)
+                !connector.source.topics.matches(topic)
             else { return nil }
             return Diagnostic(
                 file: file, line: node.location.line, column: node.location.column,
                 severity: .error,
                 message: "the connector does not read the topic '\(topic)'",
-                remedy: "it reads \(connector.source.topics.joined(separator: ", "))")
+                remedy: "it reads \(connector.source.topics.entries.joined(separator: ", "))")
         }
     }
 }

@@ -53,7 +53,7 @@ struct TestRun {
         var engine = Engine(settings: settings, plan: connector.plan, seed: seed)
         engine.setTime(start, wallClock: now)
         engine.doDueWork()
-        let topic = test.record.topic?.text ?? connector.source.topics.first ?? ""
+        let topic = test.record.topic?.text ?? connector.source.firstTopic
         let topicPartition = TopicPartition(topic: topic, partition: 0)
         let id = AssignmentID(0)
         engine.assigned([

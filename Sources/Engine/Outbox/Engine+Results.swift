@@ -56,7 +56,14 @@ extension Engine {
         guard settings.results.partitioner == .source else {
             return settings.rate.owner == .group ? settings.sourceTopics : []
         }
-        return settings.sourceTopics + [settings.results.outcomes]
+        return settings.sourceTopics + outbox.matchingTopics + [settings.results.outcomes]
+    }
+
+    /// True for partitions of topics that match a pattern.
+    package func readsByPattern(_ partitions: [TopicPartition]) -> Bool {
+        guard settings.hasPatterns else { return false }
+        let topics = outbox.matchingTopics
+        return partitions.allSatisfy { topics.contains($0.topic) }
     }
 
     /// Sets the partition count of a topic; nil when the sink does not know it.

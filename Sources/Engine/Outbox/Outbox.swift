@@ -16,12 +16,21 @@ struct Outbox: ~Copyable {
     private var outcomePartitions: Int? { didSet { last = nil } }
     /// The partition counts of the source topics, if known.
     private var sourcePartitions: [String: Int] = [:] { didSet { last = nil } }
+    /// The topics that match a pattern of which partitions are assigned.
+    private(set) var matchingTopics: Set<String> = []
     /// The last source partition that was looked up, and its outcomes partition.
     private var last: (source: TopicPartition, partition: Int32?)?
 
     init(_ settings: EngineSettings) {
         pushes = RingQueue(capacity: settings.maxInFlight)
         outcomes = settings.results.outcomes
+    }
+
+    /// Sets the topics that match a pattern of which partitions are assigned; what is known of
+    /// others is discarded.
+    mutating func follow(_ topics: Set<String>) {
+        for gone in matchingTopics.subtracting(topics) { sourcePartitions[gone] = nil }
+        matchingTopics = topics
     }
 
     /// Sets the partition count of a topic, nil when it is not known; true for another one of a

@@ -20,6 +20,14 @@ extension Engine {
 
     private mutating func add(_ assigned: [AssignedPartition], countsStart: Bool) {
         note(intake.add(assigned, settings, countsStart: countsStart))
+        followPartitions()
+    }
+
+    /// What depends on which partitions there are.
+    private mutating func followPartitions() {
+        if settings.hasPatterns {
+            outbox.follow(intake.eventTopics.subtracting(settings.sourceTopics))
+        }
         shareRate()
     }
 
@@ -38,12 +46,13 @@ extension Engine {
             abandonIdle(id, until: deadline)
         }
         intake.settleStarts(now: now)
-        shareRate()
+        followPartitions()
     }
 
-    /// The partitions already belong to other members: nothing more is committed for them.
-    package mutating func lost(_ assignments: [AssignmentID]) {
-        counters.losses += 1
+    /// The partitions already belong to other members, or their topics were deleted: nothing more
+    /// is committed for them.
+    package mutating func lost(_ assignments: [AssignmentID], areDeleted: Bool = false) {
+        if !areDeleted { counters.losses += 1 }
         for id in assignments {
             intake.lose(id)
             dropUnpublishedRetries(of: id)
@@ -51,7 +60,7 @@ extension Engine {
             intake.remove(id)
         }
         intake.settleStarts(now: now)
-        shareRate()
+        followPartitions()
     }
 
     /// The next step for revoked partitions: first their last commit, then giving them up.

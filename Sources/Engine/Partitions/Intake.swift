@@ -86,6 +86,13 @@ extension Intake {
         }
     }
 
+    /// The topics of the assigned partitions of events.
+    var eventTopics: Set<String> {
+        Set(
+            partitions.indices.filter { partitions[$0].content == .events }
+                .map { partitions[$0].topicPartition.topic })
+    }
+
     /// True for a partition that was not revoked and whose log was not replaced.
     func isOwned(_ id: AssignmentID) -> Bool { partitions[id]?.state == .owned }
 

@@ -37,7 +37,8 @@ struct BenchSource: Sendable {
             case .send(let request): requests.append(request)
             case .drop(let drop):
                 throw BenchFailure(
-                    .badData, "\(name) would be dropped as \(drop.reason.rawValue):"
+                    .badData,
+                    "\(name) would be dropped as \(drop.reason.rawValue):"
                         + " \(drop.detail): correct it, or give another --event")
             }
         }
@@ -62,7 +63,8 @@ struct BenchSource: Sendable {
             return try InputFile.read(path: path, limit: 16 << 20)
         } catch {
             throw BenchFailure(
-                .noInput, "the event \(path) cannot be read: \(error.reason)"
+                .noInput,
+                "the event \(path) cannot be read: \(error.reason)"
                     + (isGiven ? "" : "; pass --event FILE"))
         }
     }
@@ -72,7 +74,7 @@ struct BenchSource: Sendable {
         var renderer = RecordRenderer(plan: connector.plan, group: connector.source.group)
         let record = Record.owning(
             assignment: AssignmentID(1),
-            topicPartition: TopicPartition(topic: connector.source.topics[0], partition: 0),
+            topicPartition: TopicPartition(topic: connector.source.firstTopic, partition: 0),
             offset: 0, timestamp: now, key: [UInt8]("device-0".utf8), value: event)
         return renderer.render(record, now: now)
     }

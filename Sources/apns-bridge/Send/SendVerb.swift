@@ -76,7 +76,7 @@ struct SendVerb: Verb {
         // A cluster that nobody else has, so that no two runs have the same identifiers.
         let cluster = "send \(UInt64.random(in: .min ... .max))"
         let topicPartition = TopicPartition(
-            topic: connector.source.topics.first ?? "-", partition: 0)
+            topic: connector.source.firstTopic, partition: 0)
         let group = connector.source.group
         switch content {
         case .event(let path):

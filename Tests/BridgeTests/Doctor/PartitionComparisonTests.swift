@@ -18,7 +18,8 @@ import Testing
             connector.results.retry = "apns.retry"
             topics["apns.retry"] = .partitions(retry)
         }
-        return PartitionComparison(connector, topics)
+        return PartitionComparison(
+            connector, ClusterDescription(clusterID: nil, topics: topics))
     }
 
     @Test func `fit if results have as many as each source`() throws {
@@ -49,7 +50,8 @@ import Testing
 
     @Test func `say nothing where topics are missing`() throws {
         let connector = try Samples.connector(plan: Samples.canonicalPlan())
-        let comparison = PartitionComparison(connector, [:])
+        let comparison = PartitionComparison(
+            connector, ClusterDescription(clusterID: nil, topics: [:]))
         #expect(comparison.findings == [] && comparison.summary == nil)
     }
 }

@@ -30,7 +30,7 @@ final class ExaminedBridge {
         clients = try CertificateAuthority.generate(name: "Clients")
         connector = try Samples.connector(plan: Samples.canonicalPlan())
         connector.kafka = [("bootstrap.servers", cluster.bootstrapServers)]
-        for topic in connector.source.topics + connector.results.topics {
+        for topic in connector.source.topicNames + connector.results.topics {
             try cluster.createTopic(topic, partitions: 1)
         }
     }

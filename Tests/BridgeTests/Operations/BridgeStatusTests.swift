@@ -54,6 +54,17 @@ import Testing
         #expect(!status.read().isReady)
     }
 
+    @Test func `is ready while no topic matches a pattern, and says so`() {
+        start()
+        var figures = WorkerFigures(
+            time: hand.now, hasJoined: true, awaitsTopics: true, pushes: PushFigures(apps: 1))
+        figures.connections = 4
+        board.publish(figures)
+        #expect(status.read().isReady)
+        #expect(
+            String(decoding: status.read().json, as: UTF8.self).contains("\"awaits_topics\":true"))
+    }
+
     @Test func `is ready when every worker has its assignment`() {
         start()
         #expect(!status.read().isReady)

@@ -141,6 +141,15 @@ private typealias Letter = ReplayStage.Letter
         #expect(try stage.replay().replayed == 2)
         #expect(try stage.written() == [2, 3])
     }
+
+    @Test func `knows a source topic by the pattern that it matches`() throws {
+        var stage = try ReplayStage()
+        stage.connector.source.topics = ["^shop\\."]
+        try stage.write([Letter(number: 1), Letter(number: 2, index: 1, devices: 3)])
+        let totals = try stage.replay(to: "shop.orders")
+        #expect(totals.replayed == 1 && totals.oneOfMany == 1)
+        #expect(try stage.written(to: "shop.orders") == [1])
+    }
 }
 
 @Suite struct `A replay that leaves out many dead letters` {

@@ -12,7 +12,12 @@ import Testing
         let connector = try Samples.connector(plan: Samples.canonicalPlan())
         return KafkaCheck.warnings(
             connector,
-            ["shop.orders": .partitions(sources), "apns.dead-letter": .partitions(deadLetters)]
+            ClusterDescription(
+                clusterID: nil,
+                topics: [
+                    "shop.orders": .partitions(sources),
+                    "apns.dead-letter": .partitions(deadLetters),
+                ])
         ).map(\.message)
     }
 

@@ -92,6 +92,19 @@ import Testing
         #expect(TopicCreation().plan([(try connector(), denied)]).topics.isEmpty)
     }
 
+    @Test func `have as many partitions as the largest topic that matches a pattern`() throws {
+        let reading = try connector { $0.source.topics = ["^shop\\..*"] }
+        var found = cluster(partitions: 3)
+        found.topics["shop.more"] = .partitions(20)
+        found.matching = ["shop.more", "shop.orders"]
+        let planned = TopicCreation().plan([(reading, found)]).topics
+        #expect(planned.map(\.topic.partitions) == [20, 8, 8, 20])
+        var none = cluster()
+        none.topics["shop.orders"] = nil
+        let fewer = TopicCreation().plan([(reading, none)]).topics
+        #expect(fewer.map(\.topic.partitions) == [8, 8, 8, 8])
+    }
+
     @Test func `are created once where connectors share them, and suit each of them`() throws {
         let other = try connector {
             $0.name = "chat"

@@ -61,10 +61,11 @@ import Testing
         #expect(String(decoding: totals.json(), as: UTF8.self).contains(#""complete":false"#))
     }
 
-    @Test(arguments: [
-        (nil, .earliest, 5), (nil, .latest, 20), (12, .latest, 12), (2, .earliest, 5),
-        (20, .earliest, 20), (21, .earliest, 5),
-    ] as [(Int64?, SourceSettings.Start, Int64)])
+    @Test(
+        arguments: [
+            (nil, .earliest, 5), (nil, .latest, 20), (12, .latest, 12), (2, .earliest, 5),
+            (20, .earliest, 20), (21, .earliest, 5),
+        ] as [(Int64?, SourceSettings.Start, Int64)])
     func `begin where the group would`(
         committed: Int64?, start: SourceSettings.Start, wanted: Int64
     ) {
@@ -84,5 +85,21 @@ import Testing
         }
         #expect(DryRun.firstCounts(locations) == ["shop.orders": 2])
         #expect(DryRun.firstCounts(Array(locations.dropFirst())) == ["shop.orders": 2])
+    }
+
+    @Test func `know which topics have appeared since the group began with a pattern`() {
+        let topics: TopicSelection = ["shop.pay", "^shop\\..*", "^news"]
+        let committed = [("shop.orders", 7), ("shop.new", nil), ("shop.pay", 1), ("news", nil)]
+            .map { (topic: String, next: Int64?) in
+                CommittedOffset(
+                    topicPartition: TopicPartition(topic: topic, partition: 0), next: next,
+                    metadata: "")
+            }
+        let begun = DryRun.begunPatterns(committed, topics)
+        #expect(begun == ["^shop\\..*"])
+        #expect(DryRun.hasAppeared("shop.new", begun, topics))
+        #expect(!DryRun.hasAppeared("shop.pay", begun, topics))
+        #expect(!DryRun.hasAppeared("news", begun, topics))
+        #expect(DryRun.begunPatterns(Array(committed.dropFirst()), topics) == [])
     }
 }

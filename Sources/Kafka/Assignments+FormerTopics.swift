@@ -1,0 +1,27 @@
+internal import Delivery
+
+/// What is forgotten of topics that match a pattern: such topics may come and go without end.
+extension Assignments {
+    /// How many topics that are no longer read keep their library object.
+    private static let maxFormerTopics = 100
+    /// How many partitions that are no longer read are remembered, in case they come back.
+    static let maxFormerPartitions = 10_000
+
+    /// Forgets partitions that are no longer read, once there are many of them. One of them that
+    /// comes back is read as by a member that starts.
+    ///
+    /// Topics that are listed by name are never forgotten: they are few.
+    mutating func forgetFormer(limit: Int = Self.maxFormerPartitions) {
+        guard let helper, !helper.topics.patterns.isEmpty else { return }
+        let owned = Set(slots.map(\.topicPartition))
+        let ownedTopics = Set(owned.map(\.topic))
+        if let topics, topics.count > ownedTopics.count + Self.maxFormerTopics {
+            // A slot is found by its topic's object: those of its topics stay.
+            topics.release(except: ownedTopics)
+        }
+        guard known.count > owned.count + limit else { return }
+        let matching = Set(helper.topics.matching(Set(known.keys.map(\.topic))))
+        known = known.filter { owned.contains($0.key) || !matching.contains($0.key.topic) }
+        helper.forgetEnds(except: Set(known.keys))
+    }
+}
