@@ -3,7 +3,8 @@
 SHELL := /usr/bin/env bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help dependencies test-dependencies python-clients build demo test test-more \
+.PHONY: help dependencies test-dependencies python-clients \
+  documentation-tools build demo test test-more \
   more-tests sanitize address-build thread-build sanitized-tests simulate simulate-settings \
   mutants mutant-settings \
   chaos chaos-settings short-chaos benchmark fuzz docs pictures image pin-images test-image sbom \
@@ -53,13 +54,17 @@ test-dependencies: dependencies ## Installs the Debian packages that only the te
 python-clients: ## Installs third-party Python packages for the tests in .build/python-clients
 	@Tests/Packaging/install-python-clients.sh
 
+# Without a package registry the tests of the website are skipped.
+documentation-tools: ## Installs what builds the documentation website in .build/documentation-tools
+	@Tests/Packaging/install-documentation-tools.sh 0
+
 build: dependencies ## Builds the release executable: .build/release/apns-bridge
 	@swift build -c release --product apns-bridge
 
 demo: build ## Shows the whole path in ten seconds: Kafka, bridge and simulator in one process
 	@.build/release/apns-bridge demo
 
-test-more: test-dependencies python-clients ## Runs the tests that use browsers, clients, databases, Prometheus and packages
+test-more: test-dependencies python-clients documentation-tools ## Runs the tests that use browsers, clients, databases, Prometheus and packages
 	@swift build $(SWIFT_BUILD_FLAGS) --build-tests
 	@$(MAKE) --no-print-directory more-tests
 
@@ -69,7 +74,7 @@ more-tests:
 	@python=.build/python-clients/bin/python3; [ -x $$python ] || python=python3; \
 	$$python -B -m unittest discover --quiet --start-directory Tests/Packaging
 
-test: test-dependencies python-clients ## Runs everything that CI runs
+test: test-dependencies python-clients documentation-tools ## Runs everything that CI runs
 	$(call title,Build)
 	@swift build $(SWIFT_BUILD_FLAGS) --build-tests
 	$(call title,Tests)
@@ -165,16 +170,10 @@ fuzz: dependencies ## Fuzzes the parsers of external input for two minutes
 benchmark: dependencies ## Measures what a push costs, and fails where that passes its limit
 	@Benchmarks/run.sh
 
-docs: dependencies ## Builds the documentation website: .build/documentation
-	@swift build --target Bridge --scratch-path .build/symbols \
-	  -Xswiftc -emit-symbol-graph -Xswiftc -emit-symbol-graph-dir -Xswiftc "$$PWD/.build/graphs"
-	@mkdir -p .build/graphs/Bridge; rm -rf .build/documentation
-	@find .build/graphs -maxdepth 1 -name 'Bridge*.symbols.json' -exec cp {} .build/graphs/Bridge \;
-	@docc convert Sources/Bridge/Documentation.docc \
-	  --additional-symbol-graph-dir .build/graphs/Bridge \
-	  --fallback-display-name apns-bridge --fallback-bundle-identifier apns-bridge \
-	  --output-dir .build/documentation
-	@echo 'Serve .build/documentation with any web server.'
+docs: ## Builds the documentation website: .build/documentation
+	@Tests/Packaging/install-documentation-tools.sh
+	@.build/documentation-tools/bin/python3 -B deploy/documentation/build.py .build/documentation
+	@echo 'Serve .build/documentation with any web server, or open .build/documentation/index.html.'
 
 pictures: build python-clients ## Renews the pictures of device and status page, and the session of a legacy provider
 	@Tests/Browser/pictures.sh
