@@ -59,7 +59,8 @@ documentation-tools: ## Installs what builds the documentation website in .build
 	@Tests/Packaging/install-documentation-tools.sh 0
 
 build: dependencies ## Builds the release executable: .build/release/apns-bridge
-	@swift build -c release --product apns-bridge
+	@revision=$$(deploy/packaging/revision.sh); \
+	swift build -c release --product apns-bridge -Xlinker "$$revision"
 
 demo: build ## Shows the whole path in ten seconds: Kafka, bridge and simulator in one process
 	@.build/release/apns-bridge demo
@@ -195,7 +196,9 @@ sbom: ## Lists what program and image contain, as CycloneDX: make sbom IMAGE=apn
 # The program with the Swift runtime inside it.
 static-build: dependencies
 	@Tests/Packaging/install-packages.sh chrpath
-	@swift build -c release --static-swift-stdlib --product apns-bridge --scratch-path .build/static
+	@revision=$$(deploy/packaging/revision.sh); \
+	swift build -c release --static-swift-stdlib --product apns-bridge --scratch-path .build/static \
+	  -Xlinker "$$revision"
 	@chrpath --delete .build/static/release/apns-bridge >/dev/null
 
 deb: static-build ## Makes a Debian package of the program: .build/apns-bridge_….deb
