@@ -8,7 +8,7 @@ SHELL := /usr/bin/env bash
   more-tests sanitize address-build thread-build sanitized-tests simulate simulate-settings \
   mutants mutant-settings \
   chaos chaos-settings short-chaos benchmark fuzz docs pictures image pin-images test-image sbom \
-  deb test-deb static-build
+  deb test-deb static-build release-check
 
 # A program that is meant to crash must not wait for its backtrace.
 export SWIFT_BACKTRACE ?= enable=no
@@ -192,6 +192,11 @@ sbom: ## Lists what program and image contain, as CycloneDX: make sbom IMAGE=apn
 	@mkdir -p .build
 	@deploy/packaging/sbom.py $(if $(IMAGE),--image '$(IMAGE)') --output .build/apns-bridge.cdx.json
 	@echo .build/apns-bridge.cdx.json
+
+export VERSION ?=
+
+release-check: ## Says what stands in the way of a release, and changes nothing: make release-check VERSION=1.0.0
+	@deploy/packaging/release.py "$$VERSION"
 
 # The program with the Swift runtime inside it.
 static-build: dependencies
