@@ -3,11 +3,12 @@
 SHELL := /usr/bin/env bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help dependencies test-dependencies python-clients build demo test test-more \
+.PHONY: help dependencies test-dependencies python-clients \
+  documentation-tools build demo test test-more \
   more-tests sanitize address-build thread-build sanitized-tests simulate simulate-settings \
   mutants mutant-settings \
   chaos chaos-settings short-chaos benchmark fuzz docs pictures image pin-images test-image sbom \
-  deb test-deb static-build
+  deb test-deb static-build release-check
 
 # A program that is meant to crash must not wait for its backtrace.
 export SWIFT_BACKTRACE ?= enable=no
@@ -53,13 +54,18 @@ test-dependencies: dependencies ## Installs the Debian packages that only the te
 python-clients: ## Installs third-party Python packages for the tests in .build/python-clients
 	@Tests/Packaging/install-python-clients.sh
 
+# Without a package registry the tests of the website are skipped.
+documentation-tools: ## Installs what builds the documentation website in .build/documentation-tools
+	@Tests/Packaging/install-documentation-tools.sh 0
+
 build: dependencies ## Builds the release executable: .build/release/apns-bridge
-	@swift build -c release --product apns-bridge
+	@revision=$$(deploy/packaging/revision.sh); \
+	swift build -c release --product apns-bridge -Xlinker "$$revision"
 
 demo: build ## Shows the whole path in ten seconds: Kafka, bridge and simulator in one process
 	@.build/release/apns-bridge demo
 
-test-more: test-dependencies python-clients ## Runs the tests that use browsers, clients, databases, Prometheus and packages
+test-more: test-dependencies python-clients documentation-tools ## Runs the tests that use browsers, clients, databases, Prometheus and packages
 	@swift build $(SWIFT_BUILD_FLAGS) --build-tests
 	@$(MAKE) --no-print-directory more-tests
 
@@ -69,7 +75,7 @@ more-tests:
 	@python=.build/python-clients/bin/python3; [ -x $$python ] || python=python3; \
 	$$python -B -m unittest discover --quiet --start-directory Tests/Packaging
 
-test: test-dependencies python-clients ## Runs everything that CI runs
+test: test-dependencies python-clients documentation-tools ## Runs everything that CI runs
 	$(call title,Build)
 	@swift build $(SWIFT_BUILD_FLAGS) --build-tests
 	$(call title,Tests)
@@ -165,16 +171,10 @@ fuzz: dependencies ## Fuzzes the parsers of external input for two minutes
 benchmark: dependencies ## Measures what a push costs, and fails where that passes its limit
 	@Benchmarks/run.sh
 
-docs: dependencies ## Builds the documentation website: .build/documentation
-	@swift build --target Bridge --scratch-path .build/symbols \
-	  -Xswiftc -emit-symbol-graph -Xswiftc -emit-symbol-graph-dir -Xswiftc "$$PWD/.build/graphs"
-	@mkdir -p .build/graphs/Bridge; rm -rf .build/documentation
-	@find .build/graphs -maxdepth 1 -name 'Bridge*.symbols.json' -exec cp {} .build/graphs/Bridge \;
-	@docc convert Sources/Bridge/Documentation.docc \
-	  --additional-symbol-graph-dir .build/graphs/Bridge \
-	  --fallback-display-name apns-bridge --fallback-bundle-identifier apns-bridge \
-	  --output-dir .build/documentation
-	@echo 'Serve .build/documentation with any web server.'
+docs: ## Builds the documentation website: .build/documentation
+	@Tests/Packaging/install-documentation-tools.sh
+	@.build/documentation-tools/bin/python3 -B deploy/documentation/build.py .build/documentation
+	@echo 'Serve .build/documentation with any web server, or open .build/documentation/index.html.'
 
 pictures: build python-clients ## Renews the pictures of device and status page, and the session of a legacy provider
 	@Tests/Browser/pictures.sh
@@ -193,10 +193,17 @@ sbom: ## Lists what program and image contain, as CycloneDX: make sbom IMAGE=apn
 	@deploy/packaging/sbom.py $(if $(IMAGE),--image '$(IMAGE)') --output .build/apns-bridge.cdx.json
 	@echo .build/apns-bridge.cdx.json
 
+export VERSION ?=
+
+release-check: ## Says what stands in the way of a release, and changes nothing: make release-check VERSION=1.0.0
+	@deploy/packaging/release.py "$$VERSION"
+
 # The program with the Swift runtime inside it.
 static-build: dependencies
 	@Tests/Packaging/install-packages.sh chrpath
-	@swift build -c release --static-swift-stdlib --product apns-bridge --scratch-path .build/static
+	@revision=$$(deploy/packaging/revision.sh); \
+	swift build -c release --static-swift-stdlib --product apns-bridge --scratch-path .build/static \
+	  -Xlinker "$$revision"
 	@chrpath --delete .build/static/release/apns-bridge >/dev/null
 
 deb: static-build ## Makes a Debian package of the program: .build/apns-bridge_….deb

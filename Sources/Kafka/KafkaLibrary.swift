@@ -12,4 +12,7 @@ public enum KafkaLibrary {
 
     /// The same for a version, as the library encodes it: `0x020601ff` is 2.6.1.
     static func hasStrictSCRAM(version: Int32) -> Bool { version >= 0x0206_0100 }
+
+    /// What the loaded library cannot do and newer ones can; nil if there is nothing.
+    public static var lacks: String? { hasStrictSCRAM ? nil : "SCRAM with brokers of Kafka 4" }
 }

@@ -1,5 +1,6 @@
 internal import AdminServer
 internal import Arguments
+internal import EventLoop
 internal import HTTP2
 internal import HTTPClient
 internal import JSON
@@ -7,7 +8,7 @@ internal import Kafka
 internal import TLS
 internal import YAML
 
-/// Prints the versions of the product, the compiler, and the loaded libraries.
+/// Prints the versions of the product, the compiler, and the loaded libraries, and the commit.
 struct VersionVerb: Verb {
     /// The product's version.
     static let product = "0.1.0"
@@ -38,8 +39,11 @@ struct VersionVerb: Verb {
     private static var parts: [(String, String)] {
         [
             ("apns-bridge", product),
+            ("commit", SourceRevision.current.commit),
+            ("tree", SourceRevision.current.tree.rawValue),
             ("swift", swift),
             ("librdkafka", KafkaLibrary.version),
+            ("librdkafka_lacks", KafkaLibrary.lacks ?? "nothing"),
             ("nghttp2", HTTP2Library.version),
             ("openssl", TLSLibrary.version),
             ("libyaml", YAMLLibrary.version),

@@ -76,8 +76,11 @@ import Testing
         let names = ending.output.split(separator: "\n").compactMap {
             $0.split(separator: " ").first.map(String.init)
         }
-        let libraries = ["librdkafka", "nghttp2", "openssl", "libyaml", "libmicrohttpd", "libcurl"]
-        #expect(names == ["apns-bridge", "swift"] + libraries)
+        let libraries = [
+            "librdkafka", "librdkafka_lacks", "nghttp2", "openssl", "libyaml", "libmicrohttpd",
+            "libcurl",
+        ]
+        #expect(names == ["apns-bridge", "commit", "tree", "swift"] + libraries)
         #expect(try Program.run("--version").output == ending.output.prefix { $0 != "\n" } + "\n")
     }
 
@@ -86,7 +89,21 @@ import Testing
         let parsed = try JSONSerialization.jsonObject(with: Data(ending.output.utf8))
         let versions = try #require(parsed as? [String: String])
         #expect(versions["librdkafka"]?.first?.isNumber == true)
-        #expect(versions.count == 8)
+        #expect(versions.count == 11)
+    }
+
+    @Test func `says which commit it was built from, and whether its files were changed`() throws {
+        let lines = try Program.run("version").output.split(separator: "\n")
+        #expect(lines[1].wholeMatch(of: /commit ([0-9a-f]{40}|unknown)/) != nil)
+        #expect(lines[2].wholeMatch(of: /tree (clean|changed|unknown)/) != nil)
+    }
+
+    @Test func `says what an old librdkafka lacks`() throws {
+        let lines = try Program.run("version").output.split(separator: "\n")
+        let number = lines[4].split(separator: " ")[1].split(separator: ".").compactMap { Int($0) }
+        let isOld = number.lexicographicallyPrecedes([2, 6, 1])
+        let missing = isOld ? "SCRAM with brokers of Kafka 4" : "nothing"
+        #expect(lines[5] == "librdkafka_lacks \(missing)")
     }
 
     @Test(arguments: ["completions bash", "schema connector"])

@@ -3,6 +3,7 @@
 import json
 import os
 import shutil
+import socket
 import subprocess
 import tempfile
 import unittest
@@ -20,10 +21,25 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 FOLDER = os.path.normpath(os.path.join(HERE, "..", "..", "deploy/kubernetes"))
 # The oldest version whose schemas there are.
 OLDEST = "1.25"
-TRACES = """apiVersion: kustomize.config.k8s.io/v1beta1
-kind: Kustomization
-resources: [../kubernetes/overlays/production]
-components: [../kubernetes/components/traces]
+OVERLAY = os.path.join(FOLDER, "overlays/example")
+JOB_NAME = {"app.kubernetes.io/name": "apns-bridge-doctor"}
+ALL = ["doctor", "metrics/service-monitor", "traces", "sasl"]
+RUNNING = os.path.join(FOLDER, "../../Sources/Bridge/Documentation.docc/Running.md")
+# Stands for kubectl: three pods, and a port of this machine that leads to each.
+KUBECTL = """#!/usr/bin/env python3
+import http.server, os, sys
+class Pod(http.server.BaseHTTPRequestHandler):
+    def do_POST(self):
+        with open(os.environ["ASKED"], "a") as file:
+            print(sys.argv[4], self.path, self.headers["Authorization"], file=file)
+        self.send_response(200)
+        self.end_headers()
+    def log_message(self, *arguments):
+        pass
+if sys.argv[3] == "get":
+    print("pod/apns-bridge-0 pod/apns-bridge-1 pod/apns-bridge-2")
+else:
+    http.server.HTTPServer(("127.0.0.1", int(sys.argv[5].split(":")[0])), Pod).serve_forever()
 """
 
 
@@ -39,15 +55,31 @@ def rendered(folder):
     return list(yaml.safe_load_all(run.stdout))
 
 
-def with_traces():
-    """The objects of the production overlay with the component for traces."""
+def with_components(*names):
+    """The objects of the example overlay with more components."""
     with tempfile.TemporaryDirectory() as parent:
-        shutil.copytree(FOLDER, os.path.join(parent, "kubernetes"))
-        overlay = os.path.join(parent, "mine")
-        os.mkdir(overlay)
-        with open(os.path.join(overlay, "kustomization.yaml"), "w", encoding="utf-8") as file:
-            file.write(TRACES)
-        return rendered(overlay)
+        folder = os.path.join(parent, "kubernetes")
+        shutil.copytree(FOLDER, folder)
+        path = os.path.join(folder, "overlays/example/kustomization.yaml")
+        with open(path, encoding="utf-8") as file:
+            overlay = yaml.safe_load(file)
+        overlay["components"] += [f"../../components/{name}" for name in names]
+        with open(path, "w", encoding="utf-8") as file:
+            yaml.safe_dump(overlay, file)
+        return rendered(os.path.dirname(path))
+
+
+def selects(selector, labels):
+    """Whether a selector of an object selects pods with these labels."""
+    if any(labels.get(key) != value for key, value in selector.get("matchLabels", {}).items()):
+        return False
+    return all(labels.get(row["key"]) in row["values"] for row in selector.get("matchExpressions", []))
+
+
+def files(objects):
+    """The files of the connectors."""
+    return next(item["data"] for item in objects
+                if item["kind"] == "ConfigMap" and item["metadata"]["name"].startswith("apns-bridge-connectors"))
 
 
 def one(objects, kind):
@@ -57,34 +89,91 @@ def one(objects, kind):
 @unittest.skipIf(kubernetes_validate is None, REASON)
 class Objects(unittest.TestCase):
     def check(self, objects):
-        with open(os.path.join(HERE, "scaled-object.schema.json"), encoding="utf-8") as file:
-            schema = json.load(file)
         for item in objects:
-            if item["kind"] == "ScaledObject":
-                jsonschema.validate(item, schema)
+            schema = {"ScaledObject": "scaled-object", "ServiceMonitor": "service-monitor"}.get(item["kind"])
+            if schema:
+                with open(os.path.join(HERE, schema + ".schema.json"), encoding="utf-8") as file:
+                    jsonschema.validate(item, json.load(file))
                 continue
             for version in [OLDEST, kubernetes_validate.latest_version()]:
                 kubernetes_validate.validate(item, version, strict=True)
 
-    def test_of_the_base_and_the_overlay_are_valid(self):
-        for folder in ["base", "overlays/production"]:
-            objects = rendered(os.path.join(FOLDER, folder))
-            self.assertGreaterEqual(len(objects), 6)
-            self.check(objects)
-
     def test_with_a_mistake_are_refused(self):
-        pods = one(rendered(os.path.join(FOLDER, "base")), "StatefulSet")
-        pods["spec"]["replica"] = 3
-        with self.assertRaises(kubernetes_validate.ValidationError):
-            self.check([pods])
-        scaling = one(rendered(os.path.join(FOLDER, "overlays/production")), "ScaledObject")
-        scaling["spec"]["triggers"][0]["metadata"]["threshold"] = 100
-        with self.assertRaises(jsonschema.ValidationError):
-            self.check([scaling])
+        objects = with_components(*ALL)
+        one(objects, "StatefulSet")["spec"]["replica"] = 3
+        one(objects, "Job")["spec"]["retries"] = 3
+        one(objects, "ScaledObject")["spec"]["triggers"][0]["metadata"]["threshold"] = 100
+        one(objects, "ServiceMonitor")["spec"]["endpoints"][0]["port"] = 8080
+        for kind in ["StatefulSet", "Job"]:
+            with self.assertRaises(kubernetes_validate.ValidationError):
+                self.check([one(objects, kind)])
+        for kind in ["ScaledObject", "ServiceMonitor"]:
+            with self.assertRaises(jsonschema.ValidationError):
+                self.check([one(objects, kind)])
 
-    def test_with_the_component_for_traces_are_valid_and_reach_the_collector_only(self):
-        objects = with_traces()
-        self.check(objects)
+    def test_of_base_overlay_and_each_component_are_valid(self):
+        self.check(rendered(os.path.join(FOLDER, "base")))
+        self.check(rendered(OVERLAY))
+        for name in ALL:
+            self.check(with_components(name))
+        self.check(with_components(*ALL))
+
+    def test_have_a_connector_in_the_overlay_only(self):
+        self.assertEqual(set(files(rendered(os.path.join(FOLDER, "base")))), {"bridge.yaml"})
+        self.assertEqual(set(files(rendered(OVERLAY))), {"bridge.yaml", "orders.yaml"})
+
+    def test_name_files_by_their_content_so_that_a_change_is_a_rollout(self):
+        pods = one(with_components("doctor"), "StatefulSet")["spec"]["template"]["spec"]
+        for name in [pods["volumes"][0]["configMap"]["name"],
+                     pods["containers"][0]["envFrom"][0]["configMapRef"]["name"]]:
+            self.assertRegex(name, r"^apns-bridge-(connectors|environment)-[0-9a-z]{10}$")
+
+    def test_have_annotations_for_scrapes_from_the_component_only(self):
+        pods = one(rendered(os.path.join(FOLDER, "base")), "StatefulSet")["spec"]["template"]
+        self.assertNotIn("annotations", pods["metadata"])
+        pods = one(rendered(OVERLAY), "StatefulSet")["spec"]["template"]
+        self.assertEqual(pods["metadata"]["annotations"]["prometheus.io/port"], "8080")
+
+    def test_let_prometheus_operator_scrape_the_service_as_the_job_of_the_alerts(self):
+        objects = with_components("metrics/service-monitor")
+        monitor, service = one(objects, "ServiceMonitor")["spec"], one(objects, "Service")
+        self.assertTrue(selects(monitor["selector"], service["metadata"]["labels"]))
+        self.assertEqual(service["metadata"]["labels"][monitor["jobLabel"]], "apns-bridge")
+        self.assertIn(monitor["endpoints"][0]["port"], [port["name"] for port in service["spec"]["ports"]])
+
+    def test_let_the_job_reach_what_the_pods_reach_and_count_as_none_of_them(self):
+        objects = with_components("doctor")
+        pods, job = one(objects, "StatefulSet"), one(objects, "Job")
+        labels = job["spec"]["template"]["metadata"]["labels"]
+        self.assertEqual(labels, JOB_NAME)
+        policy = one(objects, "NetworkPolicy")["spec"]["podSelector"]
+        self.assertTrue(selects(policy, labels))
+        self.assertTrue(selects(policy, pods["spec"]["template"]["metadata"]["labels"]))
+        self.assertFalse(selects(one(objects, "PodDisruptionBudget")["spec"]["selector"], labels))
+        self.assertFalse(selects({"matchLabels": one(objects, "Service")["spec"]["selector"]}, labels))
+        ours, theirs = (item["spec"]["template"]["spec"] for item in [job, pods])
+        for field in ["volumes", "securityContext", "serviceAccountName"]:
+            self.assertEqual(ours[field], theirs[field])
+        for field in ["image", "env", "envFrom", "volumeMounts", "securityContext"]:
+            self.assertEqual(ours["containers"][0][field], theirs["containers"][0][field])
+        # The rest is applied after the Job: its file has another label.
+        self.assertEqual(pods["metadata"]["labels"]["app.kubernetes.io/component"], "worker")
+        self.assertNotIn("app.kubernetes.io/component", job["metadata"]["labels"])
+
+    def test_with_a_login_have_its_secret_in_pods_and_job_and_reach_kafkas_ports(self):
+        objects = with_components("doctor", "sasl")
+        for kind in ["StatefulSet", "Job"]:
+            pods = one(objects, kind)["spec"]["template"]["spec"]
+            self.assertIn("apns-bridge-kafka", [row["secret"]["secretName"] for row in pods["volumes"] if "secret" in row])
+            mounts = {row["name"]: row["mountPath"] for row in pods["containers"][0]["volumeMounts"]}
+            self.assertEqual(mounts["kafka"], "/run/secrets/apns-bridge-kafka")
+        base = one(rendered(OVERLAY), "NetworkPolicy")["spec"]["egress"]
+        egress = one(objects, "NetworkPolicy")["spec"]["egress"]
+        self.assertEqual(egress[1]["ports"], [{"port": 9092, "endPort": 9098, "protocol": "TCP"}])
+        self.assertEqual(egress[:1] + egress[2:], base[:1] + base[2:])
+
+    def test_with_the_component_for_traces_reach_the_collector_only(self):
+        objects = with_components("traces")
         base = one(rendered(os.path.join(FOLDER, "base")), "NetworkPolicy")["spec"]["egress"]
         egress = one(objects, "NetworkPolicy")["spec"]["egress"]
         self.assertEqual(egress[:-1], base)
@@ -93,12 +182,37 @@ class Objects(unittest.TestCase):
         self.assertIn("namespaceSelector", egress[-1]["to"][0])
 
     def test_with_the_component_for_traces_have_settings_that_differ_only_in_traces(self):
-        files = one(with_traces(), "ConfigMap")["data"]
-        settings = yaml.safe_load(files["bridge.yaml"])
+        changed, base = files(with_components("traces")), files(rendered(OVERLAY))
+        settings = yaml.safe_load(changed["bridge.yaml"])
         self.assertTrue(settings.pop("telemetry")["otlp"].endswith(":4318"))
-        base = one(rendered(os.path.join(FOLDER, "base")), "ConfigMap")["data"]
         self.assertEqual(settings, yaml.safe_load(base["bridge.yaml"]))
-        self.assertEqual(files["orders.yaml"], base["orders.yaml"])
+        self.assertEqual(changed["orders.yaml"], base["orders.yaml"])
+
+
+@unittest.skipUnless(shutil.which("curl"), "needs curl")
+class TheLoopThatPausesAConnector(unittest.TestCase):
+    def test_asks_each_pod(self):
+        with open(RUNNING, encoding="utf-8") as file:
+            loop = next(block.split("```")[0] for block in file.read().split("```sh\n")[1:]
+                        if block.startswith("for pod in"))
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            loop = loop.replace("18080", str(free.getsockname()[1]))
+        with tempfile.TemporaryDirectory() as folder:
+            kubectl, asked = os.path.join(folder, "kubectl"), os.path.join(folder, "asked")
+            with open(kubectl, "w", encoding="utf-8") as file:
+                file.write(KUBECTL)
+            os.chmod(kubectl, 0o755)
+            with open(os.path.join(folder, "admin-token"), "w", encoding="utf-8") as file:
+                file.write("0123456789abcdef\n")
+            environment = {**os.environ, "PATH": f"{folder}:{os.environ['PATH']}", "ASKED": asked}
+            run = subprocess.run(["bash", "-c", loop], cwd=folder, env=environment, check=False,
+                                 capture_output=True, text=True)
+            self.assertEqual((run.returncode, run.stdout), (0, ""))
+            with open(asked, encoding="utf-8") as file:
+                self.assertEqual(file.read().splitlines(), [
+                    f"pod/apns-bridge-{number} /connectors/orders/pause Bearer 0123456789abcdef"
+                    for number in range(3)])
 
 
 if __name__ == "__main__":

@@ -4,7 +4,7 @@ import Testing
 /// Files for systemd, Kubernetes and Prometheus, and the promises of the product that they rely on.
 @Suite struct `The files to deploy` {
     private static let kubernetes = "deploy/kubernetes/base"
-    private static let overlay = "deploy/kubernetes/overlays/production"
+    private static let overlay = "deploy/kubernetes/overlays/example"
     private static let prometheus = "deploy/prometheus"
 
     private func metrics(in path: String) throws -> Set<String> {
@@ -130,11 +130,11 @@ import Testing
     }
 
     @Test func `let partitions of a named member wait no longer than a restart takes`() throws {
-        let connector = try Repository.text("\(Self.kubernetes)/orders.yaml")
+        let connector = try Repository.text("\(Self.overlay)/orders.yaml")
         #expect(connector.contains("\n  group.instance.id: ${env:POD_NAME}"))
         // librdkafka's 45 s are too long for a pod that KEDA has removed.
         let timeout = try number(
-            in: "\(Self.kubernetes)/orders.yaml", /\n {2}session\.timeout\.ms: (\d+)\n/)
+            in: "\(Self.overlay)/orders.yaml", /\n {2}session\.timeout\.ms: (\d+)\n/)
         #expect((6000...30_000).contains(timeout))
     }
 

@@ -1,0 +1,130 @@
+#!/usr/bin/env python3
+"""Says what stands in the way of a release, and changes nothing.
+
+  deploy/packaging/release.py VERSION
+
+The tree must be clean, the version new, CHANGELOG.md begin with it, and the program, the example overlay and
+docker-compose.yml must name it. Golden files of earlier releases must be as they were: they are contracts.
+"""
+
+import argparse
+import os
+import re
+import subprocess
+import sys
+
+from sbom import ROOT, Problem
+
+# Where else the version is written: the pattern finds it.
+PLACES = {
+    "Sources/apns-bridge/VersionVerb.swift": r'static let product = "([^"]+)"',
+    "deploy/kubernetes/overlays/example/kustomization.yaml": r"newName: \S+/apns-bridge, newTag: ([^}\s]+)",
+    "docker-compose.yml": r"image: apns-bridge:(\S+)",
+}
+# The image of docker-compose.yml is built from the checkout, and may have no version.
+OPTIONAL = {"docker-compose.yml"}
+CONTRACTS = "Tests/Contracts"
+
+
+def git(root, *arguments):
+    ending = subprocess.run(["git", "-C", root, *arguments], capture_output=True, text=True, check=False)
+    if ending.returncode != 0:
+        raise Problem(f"git {arguments[0]}: {ending.stderr.strip() or 'failed'}")
+    return ending.stdout
+
+
+def number(version):
+    """Numbers that compare as versions do; a pre-release is not one of ours."""
+    if not re.fullmatch(r"(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)", version):
+        raise Problem(f"'{version}' is not a version: write three numbers, as in VERSION=1.0.0")
+    return tuple(int(part) for part in version.split("."))
+
+
+def released(root):
+    """The versions that have a tag, oldest first."""
+    tags = git(root, "tag", "--list").split()
+    return sorted((tag for tag in tags if re.fullmatch(r"\d+\.\d+\.\d+", tag)), key=number)
+
+
+def line_of(text, position):
+    return text.count("\n", 0, position) + 1
+
+
+def about_tree(root):
+    """What is changed or new, the first few files by name."""
+    rows = git(root, "status", "--porcelain").splitlines()
+    if rows:
+        names = ", ".join(row[3:] for row in rows[:3]) + (", …" if len(rows) > 3 else "")
+        yield f"the tree is not clean: commit or remove {names}"
+
+
+def about_version(root, version):
+    earlier = released(root)
+    if version in earlier:
+        yield f"the tag {version} exists: choose the next version"
+    elif earlier and number(version) < number(earlier[-1]):
+        yield f"{version} is older than the release {earlier[-1]}: choose a newer version"
+
+
+def about_changelog(text, version):
+    """Whether the first section of the changelog is that of the version, and says something."""
+    sections = list(re.finditer(r"^## (.*)$", text, re.MULTILINE))
+    first = re.sub(r"[\[\]]", "", sections[0][1]).split(" ")[0] if sections else ""
+    if first != version:
+        line = line_of(text, sections[0].start()) if sections else 1
+        yield (f"CHANGELOG.md:{line}: the first section is "
+               f"'{sections[0][1] if sections else ''}': write '## {version}' with what users notice")
+        return
+    end = sections[1].start() if len(sections) > 1 else len(text)
+    if not text[sections[0].end():end].strip():
+        yield f"CHANGELOG.md:{line_of(text, sections[0].start())}: the section {version} is empty"
+
+
+def about_places(root, version):
+    """Files that name another version."""
+    for path, pattern in PLACES.items():
+        with open(os.path.join(root, path), encoding="utf-8") as file:
+            text = file.read()
+        found = list(re.finditer(pattern, text))
+        if not found and path not in OPTIONAL:
+            yield f"{path}: it names no version: a line that matches {pattern} is missing"
+        for match in found:
+            if match[1] != version:
+                yield f"{path}:{line_of(text, match.start())}: the version is {match[1]}: write {version}"
+
+
+def about_contracts(root):
+    """Golden files that are not as they were in the release that added them."""
+    for tag in released(root):
+        rows = git(root, "diff", "--name-status", "--no-renames", tag, "--", f"{CONTRACTS}/{tag}").splitlines()
+        for row in rows:
+            status, path = row.split("\t", 1)
+            what = {"A": "new", "D": "gone"}.get(status, "changed")
+            yield f"{path}: it is {what} since the release {tag}: golden files of a release stay as they are"
+
+
+def problems(root, version):
+    number(version)
+    with open(os.path.join(root, "CHANGELOG.md"), encoding="utf-8") as file:
+        changes = file.read()
+    return [*about_tree(root), *about_version(root, version), *about_changelog(changes, version),
+            *about_places(root, version), *about_contracts(root)]
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("version", help="three numbers, as in 1.0.0")
+    options = parser.parse_args()
+    try:
+        found = problems(ROOT, options.version)
+    except Problem as problem:
+        found = [str(problem)]
+    except OSError as error:
+        found = [f"{error.filename}: {error.strerror}"]
+    for text in found:
+        print(f"error: {text}", file=sys.stderr)
+    sys.exit(1 if found else 0)
+
+
+if __name__ == "__main__":
+    main()
