@@ -13,11 +13,8 @@ import Testing
             let values = (0..<3).map { position -> UInt64? in
                 (number + position) % 4 == 0 ? nil : value >> UInt64((number + 7 * position) % 64)
             }
-            if let one = values[0], let two = values[1], let three = values[2] {
-                group.record(one, two, three, counter: 1)
-            } else {
-                group.record(values[0], values[1], values[2])
-            }
+            group.record(values[0], values[1], values[2])
+            if !values.contains(nil) { group.increment(1) }
             for (position, value) in values.enumerated() where value != nil {
                 alone[position].record(value ?? 0)
             }

@@ -109,5 +109,6 @@ int linux_clock_is_synchronized(void);
    `@` for an abstract address. Returns 0, or -1 if it could not be sent. */
 int linux_notify(const char *path, const char *message);
 
-/* The commit that was linked into the program, with a `+` if its tree was not clean; else `unknown`. */
+/* The commit that was linked into the program, with a `+` if its tree was not clean; else
+   `unknown`. */
 const char *linux_revision(void);
