@@ -78,6 +78,30 @@ import Testing
         #expect(harness.superseded() == [2])
     }
 
+    @Test func `that comes back from APNs lets no later one pass an end`() throws {
+        let harness = try backlogHarness(orderedByDevice: true)
+        take(harness, at: 1, offset: 0)
+        let first = try #require(harness.send())
+        take(harness, "end", at: 2, offset: 1)
+        harness.respond(first, 503, "ServiceUnavailable")
+        take(harness, at: 3, offset: 2)
+        harness.pass(milliseconds: 500)
+        for offset in [0, 1, 2] as [Int64] { #expect(harness.deliverAll() == [offset]) }
+    }
+
+    @Test func `that comes back is sent over an older one that was read later`() throws {
+        let harness = try backlogHarness()
+        take(harness, at: 5, offset: 0, more: #","collapse_id":"a""#)
+        let first = try #require(harness.send())
+        take(harness, at: 3, offset: 1, more: #","collapse_id":"a""#)
+        let second = try #require(harness.send())
+        harness.respond(first, 503, "ServiceUnavailable")
+        harness.respond(second, 200)
+        harness.pass(milliseconds: 500)
+        #expect(harness.deliverAll() == [0])
+        #expect(harness.superseded() == [])
+    }
+
     @Test func `has nothing to do with a start, or with another activity`() throws {
         let harness = try backlogHarness()
         take(harness, "start", at: 1, offset: 0)

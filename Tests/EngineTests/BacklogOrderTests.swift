@@ -111,8 +111,21 @@ import Testing
         backlog.add(second, 7, pushes)
         backlog.add(first, 8, pushes)
         #expect(backlog[7] == second && backlog[8] == first && backlog.count == 2)
-        backlog.end(7)
+        backlog.end(7, by: second, sequence: 5, pushes)
         #expect(backlog[7] == nil && backlog.count == 1)
+        #expect(backlog.hasEnd(7, after: 4) && !backlog.hasEnd(7, after: 5))
+        #expect(!backlog.hasEnd(8, after: 0))
+    }
+
+    @Test func `keeps the push that was just added, which is not open yet`() {
+        let pushes = PushTable(capacity: 1)
+        var backlog = Backlog(isUsed: true)
+        for number in 0...Backlog.minTrimmed {
+            backlog.add(PushID(slot: number, generation: 1), UInt64(number), pushes)
+        }
+        let last = Backlog.minTrimmed
+        #expect(backlog[UInt64(last)] == PushID(slot: last, generation: 1))
+        #expect(backlog.count == 1)
     }
 }
 

@@ -120,6 +120,21 @@ extension String {
         #expect(harness.send() == nil && harness.engine.openPushes == 0)
     }
 
+    @Test func `is in its queue once, also after it was sent before`() throws {
+        let harness = try backlogHarness()
+        for (offset, token) in ["aa", "bb", "cc"].enumerated() {
+            harness.order(token, offset: Int64(offset))
+        }
+        for id in harness.sendAll() { harness.respond(id, 503, "ServiceUnavailable") }
+        harness.pass(milliseconds: 500)
+        for (offset, token) in ["aa", "bb", "cc"].enumerated() {
+            harness.order(token, offset: 3 + Int64(offset))
+        }
+        #expect(harness.superseded() == [0, 1, 2])
+        let waiting = harness.engine.sendingCell.value.waitingToBeSent
+        #expect(waiting == 3)
+    }
+
     @Test func `is dropped when it would be sent again and the newer one waits`() throws {
         let harness = try backlogHarness()
         harness.order(offset: 0)
@@ -299,6 +314,19 @@ extension String {
         harness.pass(milliseconds: 10_000)
         harness.order(offset: 1, more: #","expiration":\#(soon)"#)
         #expect(harness.deliverAll() == [0])
+    }
+
+    @Test func `for one that has expired when it comes back from APNs`() throws {
+        let harness = try backlogHarness(orderedByDevice: true)
+        let soon = EngineHarness.start / 1000 + 5
+        harness.order(offset: 0)
+        let older = try #require(harness.send())
+        harness.order(offset: 1, more: #","expiration":\#(soon)"#)
+        harness.pass(milliseconds: 10_000)
+        harness.respond(older, 503, "ServiceUnavailable")
+        harness.pass(milliseconds: 500)
+        #expect(harness.deliverAll() == [0])
+        #expect(harness.superseded() == [])
     }
 
     @Test(arguments: [DeliverySettings.Supersede.retries, .none])

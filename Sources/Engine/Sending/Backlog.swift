@@ -10,6 +10,8 @@ struct Backlog: ~Copyable {
     /// False where no buffered push gives way: then nothing is recorded.
     let isUsed: Bool
     private var last: [UInt64: PushID] = [:]
+    /// The last push with a key that ended what the others update, and its sequence.
+    private var ends: [UInt64: (id: PushID, sequence: UInt64)] = [:]
 
     init(isUsed: Bool) { self.isUsed = isUsed }
 
@@ -24,11 +26,22 @@ struct Backlog: ~Copyable {
     mutating func add(_ id: PushID, _ key: UInt64, _ pushes: borrowing PushTable) {
         last[key] = id
         guard last.count > 2 * pushes.count + Self.minTrimmed else { return }
-        var kept: [UInt64: PushID] = [:]
-        for (key, id) in last where pushes.isCurrent(id) { kept[key] = id }
-        last = kept
+        // A push that was just added is not open yet.
+        last = last.filter { $0.value == id || pushes.isCurrent($0.value) }
     }
 
     /// The pushes with a key that are there give way to none that comes later.
-    mutating func end(_ key: UInt64) { last[key] = nil }
+    mutating func end(
+        _ key: UInt64, by id: PushID, sequence: UInt64, _ pushes: borrowing PushTable
+    ) {
+        last[key] = nil
+        ends[key] = (id, sequence)
+        guard ends.count > 2 * pushes.count + Self.minTrimmed else { return }
+        ends = ends.filter { $0.value.id == id || pushes.isCurrent($0.value.id) }
+    }
+
+    /// True when a push with a key that was read later is an end.
+    func hasEnd(_ key: UInt64, after sequence: UInt64) -> Bool {
+        ends[key].map { $0.sequence > sequence } ?? false
+    }
 }

@@ -32,7 +32,9 @@ extension Engine {
     mutating func joinBacklog(_ id: PushID, orderedBy order: UInt64?) -> Bool {
         let role = pushes[recordOf: id].isFirst ? .none : role(of: id)
         guard case .state(let key, let age) = role else {
-            if case .end(let key) = role { backlog.end(key) }
+            if case .end(let key) = role {
+                backlog.end(key, by: id, sequence: pushes[id].sequence, pushes)
+            }
             return false
         }
         guard let other = buffered(key, like: id) else {
@@ -57,7 +59,8 @@ extension Engine {
     /// is buffered by now.
     mutating func giveWay(_ id: PushID) -> Bool {
         guard backlog.isUsed, pushes[id].state.kind == .inFlight, mayGiveWay(id),
-            case .state(let key, let age) = role(of: id)
+            case .state(let key, let age) = role(of: id),
+            !backlog.hasEnd(key, after: pushes[id].sequence)
         else { return false }
         let other = buffered(key, like: id)
         if let other, age < self.age(of: other) {
@@ -84,19 +87,25 @@ extension Engine {
     private mutating func replace(_ older: PushID, with new: PushID) {
         pushes.exchange(older, new)
         let (older, new) = (new, older)
-        let hasLeftQueue =
-            pushes[older].attempts > 0 || pushes[details: older].hasLeftOrder
-            || pushes[details: older].resumesAt != .distantPast
+        let hasLeftQueue = wasHeld(new, as: older)
         let wasOutside = pushes[older].waitsOutsideWindow
         supersede(older, by: new)
         switch pushes[new].state.kind {
         case .waiting: apply(.queued(.new), to: new)
         case .queued:
-            // It may wait behind a request, or for the clock: the newer one does not have to.
             if hasLeftQueue { sending.queue(new, of: pushes[new].app, in: .new) }
             countAsWaitingIfStalled(new)
         default: if wasOutside { countAsWaiting(new) }
         }
+    }
+
+    /// True when a slot is queued and in no queue: the push that was in it waited behind a request,
+    /// which it does no more, or for the clock.
+    private mutating func wasHeld(_ id: PushID, as older: PushID) -> Bool {
+        let isReleased =
+            pushes.collapseKey(older).map { sentPushes.release(id, behind: $0) } ?? false
+        return isReleased
+            || pushes[details: older].hasLeftOrder && sending.heldForClock.contains(id)
     }
 
     // MARK: Which pushes these are
@@ -108,8 +117,10 @@ extension Engine {
         case .blocked, .queued, .waiting: break
         case .inFlight, .withheld, .reporting, .done: return nil
         }
-        // Two hashes may be equal, and an event may be made so that they are.
-        return mayGiveWay(other) && pushes.haveSameTarget(other, id) ? other : nil
+        // What has expired replaces nothing. Two hashes may be equal, and an event may be made so
+        // that they are.
+        return !pushes[other].isExpired(at: wallClock) && mayGiveWay(other)
+            && pushes.haveSameTarget(other, id) ? other : nil
     }
 
     /// False for a push that may have arrived, has had a verdict, or is alone as the first of its
@@ -137,6 +148,16 @@ extension Engine {
             }
         default: return .none
         }
+    }
+
+    /// Where a push is in the order of those with its collapse ID: by its timestamp if it is an
+    /// update that gives way to later ones, else by when it was taken.
+    func rank(of id: PushID) -> UInt64 {
+        guard backlog.isUsed, pushes[id].pushType == .liveactivity,
+            let timestamp = activityContent(of: id).timestamp,
+            (1..<(1 << 33)).contains(timestamp)
+        else { return pushes[id].sequence }
+        return UInt64(timestamp) * 1000 << 20
     }
 
     private func age(of id: PushID) -> Age {

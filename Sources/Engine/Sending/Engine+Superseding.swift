@@ -12,7 +12,7 @@ extension Engine {
         guard settings.supersede != .none, pushes.hasDetails(id),
             let key = pushes.collapseKey(id)
         else { return nil }
-        return sentPushes.newer(than: pushes[id].sequence, key)
+        return sentPushes.newer(than: rank(of: id), key)
     }
 
     /// A push whose first attempt is put off is asked like one that was sent before.
@@ -35,7 +35,7 @@ extension Engine {
     /// A push is sent: older ones with its key are held.
     mutating func noteFlight(_ id: PushID) {
         guard sentPushes.isUsed, let key = pushes.collapseKey(id) else { return }
-        sentPushes.sent(key, sequence: pushes[id].sequence)
+        sentPushes.sent(key, sequence: rank(of: id))
     }
 
     /// The request of a push has ended: those that were held behind it are examined again.
@@ -50,7 +50,7 @@ extension Engine {
     /// A push arrived, or may have: older ones are not sent over it.
     mutating func noteArrival(_ id: PushID) {
         guard sentPushes.isUsed, let key = pushes.collapseKey(id) else { return }
-        sentPushes.arrived(key, sequence: pushes[id].sequence, pushes[id].id)
+        sentPushes.arrived(key, sequence: rank(of: id), pushes[id].id)
         guard sentPushes.isFull else { return }
         let keys = openCollapseKeys()
         sentPushes.forgetOlder(but: keys)

@@ -105,9 +105,11 @@ extension Sending {
     /// When a queue with waiting pushes may continue; nil when none depends on time.
     func deadline(now: Instant) -> Instant? { queues.deadline(now: now) }
 
-    /// Removes references to pushes that are not queued any more, once there are many.
-    mutating func trimQueues(of pushes: borrowing PushTable) {
-        for app in queues.apps where queues[app].pushes.count > 2 * pushes.count + 64 {
+    /// Removes references to pushes that are not queued any more, once there are many, or as many
+    /// as there may be.
+    mutating func trimQueues(of pushes: borrowing PushTable, atMost maximum: Int) {
+        let limit = min(2 * pushes.count + 64, max(64, maximum - 1))
+        for app in queues.apps where queues[app].pushes.count > limit {
             queues[app].pushes.keepQueued(of: pushes)
         }
     }

@@ -52,6 +52,14 @@ struct SentPushes: ~Copyable {
     /// Holds a push until the request with a key has ended.
     mutating func hold(_ id: PushID, behind key: UInt64) { held[key, default: []].append(id) }
 
+    /// A push is held no more; false when it was not held behind requests with this key.
+    mutating func release(_ id: PushID, behind key: UInt64) -> Bool {
+        guard let index = held[key]?.firstIndex(of: id) else { return false }
+        held[key]?.remove(at: index)
+        if held[key]?.isEmpty == true { held[key] = nil }
+        return true
+    }
+
     /// A push arrived, or may have.
     mutating func arrived(_ key: UInt64, sequence: UInt64, _ id: NotificationID) {
         memory.arrived(key, sequence: sequence, id)

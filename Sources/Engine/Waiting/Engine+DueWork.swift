@@ -55,7 +55,7 @@ extension Engine {
     /// Removes deadlines and queue entries of pushes that do not wait for them any more.
     private mutating func sweepQueues() {
         waiting.trim(pushes)
-        sending.trimQueues(of: pushes)
+        sending.trimQueues(of: pushes, atMost: backlog.isUsed ? settings.maxQueued : .max)
     }
 
     private func isPastGivingUp(_ id: PushID) -> Bool {
