@@ -73,6 +73,11 @@ extension ConnectorBuilder {
                 topics.node, "patterns cannot be used with 'group.protocol: consumer'",
                 "list the topics by name, or remove group.protocol")
         }
+        if kafka?.contains(where: { $0.name == "topic.blacklist" }) == true {
+            findings.error(
+                topics.node, "patterns cannot be used with 'topic.blacklist'",
+                "write patterns that do not match these topics, and remove topic.blacklist")
+        }
         if let owner = settings["delivery.rate.of"], owner.text == "group" {
             findings.error(
                 owner.node,

@@ -48,7 +48,7 @@ internal import Delivery
     var explain: (rd_kafka_resp_err_t) -> KafkaFailure? = { _ in nil }
     private(set) var client: Client?
     private(set) var helper: ConsumerHelper?
-    private var outages: OutageWatch?
+    var outages: OutageWatch?
     private(set) var slots: [Slot] = []
     /// The part of a pending revocation that the owner has already given up.
     private var givenUp: [Slot] = []
@@ -56,7 +56,7 @@ internal import Delivery
     var failures: [KafkaFailure] = []
     private(set) var isClosed = false
     /// What the library last said about a connection that failed.
-    private var lastConnectionFailure = ""
+    var lastConnectionFailure = ""
     private var isLeaving = false
     private var nextNumber = 0
     /// The number of the assignment whose start offsets are being looked up.
@@ -137,43 +137,12 @@ internal import Delivery
         lastOrigin = Origin(topic: 0, partition: -1)
     }
 
-    // MARK: Failures
-
-    /// Records an error that the library reported in place of a record.
-    mutating func note(_ message: UnsafeMutablePointer<rd_kafka_message_t>) {
-        let error = unsafe message.pointee.err
-        if error == RD_KAFKA_RESP_ERR__PARTITION_EOF { return unsafe reachedEnd(message) }
-        if error == RD_KAFKA_RESP_ERR__AUTO_OFFSET_RESET { return unsafe refused(message) }
-        let reason = unsafe rd_kafka_message_errstr(message).map { unsafe String(cString: $0) }
-        guard let topic = unsafe message.pointee.rkt else { return note(error, reason) }
-        let name = unsafe String(cString: rd_kafka_topic_name(topic))
-        if error.isAboutMissingTopic, helper?.noteMissing(name) == true { return }
-        let number = unsafe message.pointee.partition
-        let partitionStart = number < 0 ? name : "\(name)/\(number)"
-        note(error, "cannot read \(partitionStart): \(reason ?? "")")
-    }
-
-    mutating func note(_ error: rd_kafka_resp_err_t, _ reason: String?) {
-        // Such as `shop.orders [0]: topic does not exist`.
-        let topic = reason?.prefix { $0 != " " } ?? ""
-        if error.isAboutMissingTopic, helper?.noteMissing(topic) == true { return }
-        switch error {
-        case RD_KAFKA_RESP_ERR__ALL_BROKERS_DOWN:
-            outages?.suspect(reason ?? "", lastConnectionFailure)
-        case RD_KAFKA_RESP_ERR__TRANSPORT, RD_KAFKA_RESP_ERR__RESOLVE, RD_KAFKA_RESP_ERR__SSL,
-            RD_KAFKA_RESP_ERR__AUTHENTICATION:
-            lastConnectionFailure = readableMessage(reason ?? errorMessage(error))
-        default: break
-        }
-        if let failure = explain(error) { return failures.note(failure) }
-        failures.note(client?.failure(error, reason) ?? KafkaFailure(error, detail: reason))
-    }
-
     // MARK: The group's decisions
 
     /// The group assigned partitions to this member.
     mutating func groupAssigned(_ partitions: [TopicPartition]) {
         pending = nil
+        helper?.noteAssigned(partitions)
         if partitions.isEmpty, !isLeaving { helper?.checkMembership() }
         if partitions.isEmpty || isLeaving {
             reply(PartitionList(), RD_KAFKA_RESP_ERR__ASSIGN_PARTITIONS)

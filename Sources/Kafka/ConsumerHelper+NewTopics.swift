@@ -27,18 +27,38 @@ extension ConsumerHelper {
             return false
         }
         state.withLock { state in
-            if state.missing.count >= 1000 { state.missing = [] }
+            if state.missing.count >= 1000 {
+                state.missing.formIntersection(topics.patterns.map(\.text))
+            }
             state.missing.insert(topic)
+            if TopicPattern.isPattern(topic) { state.hasMatch = false }
         }
         return true
     }
 
-    /// True when no topic matches a pattern, and none is read by name.
+    /// True when no topic matches a pattern, and none of the source is read by name.
     var awaitsTopics: Bool {
-        guard topics.names.isEmpty, !topics.patterns.isEmpty else { return false }
+        guard !topics.patterns.isEmpty, topics.names.allSatisfy(alwaysFromBeginning.contains)
+        else { return false }
         return state.withLock { state in
-            topics.patterns.allSatisfy { state.missing.contains($0.text) }
+            !state.hasMatch && topics.patterns.allSatisfy { state.missing.contains($0.text) }
         }
+    }
+
+    /// The group has assigned partitions: those of a topic that matches show that there is one, and
+    /// without topics of its own a group does not assign even an empty list before.
+    func noteAssigned(_ partitions: [TopicPartition]) {
+        guard !topics.patterns.isEmpty else { return }
+        let isMatched =
+            partitions.isEmpty
+            ? topics.names.isEmpty : !topics.matching(partitions.map(\.topic)).isEmpty
+        if isMatched { state.withLock { $0.hasMatch = true } }
+    }
+
+    /// The patterns that a topic of these partitions matches.
+    func patterns(of partitions: [TopicPartition]) -> [String] {
+        topics.patterns.filter { pattern in partitions.contains { pattern.matches($0.topic) } }
+            .map(\.text)
     }
 
     /// True for a topic that matches a pattern and did not exist any more.
@@ -68,10 +88,16 @@ extension ConsumerHelper {
         return Set(new.filter { found[$0] == nil })
     }
 
+    /// How often a member waits for another's commit before it commits itself: half a minute. The
+    /// other one may have ended before it did.
+    static let maxWaits = 60
+
     /// Finds out which of the requested partitions are of topics that have appeared; asks Kafka
-    /// only for a group that starts at the end of topics.
+    /// only for a group that starts at the end of topics. `takesOver` is true for a member that has
+    /// waited for another long enough.
     func newTopics(
-        _ partitions: [TopicPartition], without missing: [TopicPartition]
+        _ partitions: [TopicPartition], without missing: [TopicPartition],
+        takesOver: Bool = false
     ) -> NewTopics {
         var result = NewTopics()
         let new = start == .latest ? Set(topics.matching(Set(missing.map(\.topic)))) : []
@@ -96,7 +122,7 @@ extension ConsumerHelper {
             let isCommitted = missing.contains { offsets.contains($0) }
             if !offsets.isEmpty, !isCommitted {
                 result.appeared.formUnion(new.intersection(names))
-            } else if offsets.isEmpty, partitions.contains(first) {
+            } else if offsets.isEmpty, takesOver || partitions.contains(first) {
                 result.others += Set(all).subtracting(partitions)
             } else {
                 result.awaited = first

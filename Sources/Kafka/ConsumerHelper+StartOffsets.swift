@@ -110,9 +110,14 @@ extension ConsumerHelper {
         found.requested += missing.filter { gone.contains($0.topic) }.map {
             PartitionStart(partition: $0, committed: 0, metadata: "", isAdded: true)
         }
+        for partition in missing where gone.contains(partition.topic) {
+            // If it is created again, its new log is no shorter than what was known of the old one.
+            forgetEnd(of: partition, nowAt: 0)
+        }
         let missing = missing.filter { !gone.contains($0.topic) }
         var topics = newTopics(
-            request.partitions, without: missing.filter { request.known[$0] == nil })
+            request.partitions, without: missing.filter { request.known[$0] == nil },
+            takesOver: request.waits >= Self.maxWaits)
         found.awaited = topics.awaited
         if topics.error != RD_KAFKA_RESP_ERR_NO_ERROR { found.fail(topics.error) }
         for partition in missing where found.failure == nil && topics.awaited == nil {
@@ -137,19 +142,20 @@ extension ConsumerHelper {
         if topics.error != RD_KAFKA_RESP_ERR_NO_ERROR { found.fail(topics.error) }
     }
 
-    /// Another member commits where the group begins; if that takes half a minute, the log says so.
+    /// Another member commits where the group begins; after half a minute this one does.
     private func wait(for partition: TopicPartition, _ request: StartOffsetsRequest) -> Bool {
         let isLong = state.withLock { state in
             guard state.request?.number == request.number else { return false }
             state.request?.waits += 1
-            return state.request?.waits.isMultiple(of: 60) ?? false
+            return state.request?.waits == Self.maxWaits
         }
         guard isLong else { return false }
         let name = "\(partition.topic)/\(partition.partition)"
         note(
             KafkaFailure(
                 RD_KAFKA_RESP_ERR__TIMED_OUT,
-                detail: "waiting for the member with \(name) to commit where the group begins"))
+                detail: "the member with \(name) has not committed where the group begins:"
+                    + " this one does so"))
         return false
     }
 

@@ -33,18 +33,20 @@ extension ConsumerHelper {
         else { return }
         state.withLock { $0.checksMembership = false }
         var counts: [String: Int] = [:]
-        guard let topics = try? client.names(of: topics, milliseconds: 2000) else { return }
-        for topic in topics where !isStopping {
-            guard
-                case .partitions(let count)? = try? client.describe(topic, milliseconds: 2000)
-                    .topic
-            else { return }
-            counts[topic] = count
+        guard let all = try? client.names(of: topics, milliseconds: 2000) else { return }
+        for topic in all where !isStopping {
+            let found = try? client.describe(topic, milliseconds: 2000).topic
+            if case .partitions(let count)? = found {
+                counts[topic] = count
+            } else if topics.names.contains(topic) {
+                return
+            }
+            // One that matches a pattern may have been deleted meanwhile.
         }
         guard !isStopping,
             let assigned = client.assignedCounts(of: group, milliseconds: 2000)
         else { return }
-        let unassigned = topics.filter { assigned[$0] ?? 0 < counts[$0] ?? 0 }
+        let unassigned = all.filter { assigned[$0] ?? 0 < counts[$0] ?? 0 }
         guard !unassigned.isEmpty else { return }
         state.withLock { $0.unassigned = unassigned }
         owner.signal()

@@ -12,7 +12,11 @@ extension ConsumerHelper {
         var high: Int64 = 0
         let error = unsafe rd_kafka_query_watermark_offsets(
             client.pointer, partition.topic, partition.partition, &low, &high, milliseconds)
-        if error == RD_KAFKA_RESP_ERR_NO_ERROR { noteEnd(of: partition, high) }
+        if error == RD_KAFKA_RESP_ERR_NO_ERROR {
+            // A leader that responds proves that the topic exists.
+            state.withLock { _ = $0.missing.remove(partition.topic) }
+            noteEnd(of: partition, high)
+        }
         return (low, high, error)
     }
 

@@ -40,6 +40,8 @@ final class ConsumerHelper: Sendable {
         /// Patterns that no topic matches, and topics that matched one and were deleted; at most
         /// 1,000.
         var missing: Set<String> = []
+        /// True when a topic is known to match a pattern.
+        var hasMatch = false
         /// True while the membership is to be checked, false once it was; nil at first.
         var checksMembership: Bool?
         /// The topics of which no member has some partitions.
@@ -98,9 +100,10 @@ final class ConsumerHelper: Sendable {
     func findStartOffsets(
         _ partitions: [TopicPartition], known: [TopicPartition: KnownPartition]
     ) -> Int {
+        let matched = patterns(of: partitions)
         let number = state.withLock { state in
             state.requests += 1
-            state.missing.subtract(partitions.map(\.topic) + topics.patterns.map(\.text))
+            state.missing.subtract(partitions.map(\.topic) + matched)
             state.request = StartOffsetsRequest(
                 number: state.requests, partitions: partitions, known: known)
             state.result = nil

@@ -104,6 +104,15 @@ import Testing
             }, "\(found)")
     }
 
+    @Test func `exclude a list of topics that the library ignores`() throws {
+        let found = try findings(
+            "['^shop\\..*']",
+            ["  bootstrap": "  bootstrap.servers: a:9092\n  topic.blacklist: ^shop.a"])
+        #expect(
+            found.contains { $0.contains("patterns cannot be used with 'topic.blacklist'") },
+            "\(found)")
+    }
+
     @Test func `exclude a rate of the whole group`() throws {
         let found = try Example.findings(
             ["  topics": "  topics: ['^shop\\..*']"],

@@ -177,6 +177,8 @@ import Testing
         let member = try member(cluster)
         let waiting = member.consumer.helper.newTopics([second], without: [second])
         #expect(waiting.awaited == first && waiting.others.isEmpty && waiting.appeared.isEmpty)
+        let late = member.consumer.helper.newTopics([second], without: [second], takesOver: true)
+        #expect(late.awaited == nil && late.others == [first])
         let beginning = member.consumer.helper.newTopics([first], without: [first])
         #expect(beginning.awaited == nil && beginning.others == [second])
         let both = member.consumer.helper.newTopics([first, second], without: [first, second])
