@@ -113,8 +113,10 @@ import Testing
         #expect(backlog[7] == second && backlog[8] == first && backlog.count == 2)
         backlog.end(7, by: second, sequence: 5, pushes)
         #expect(backlog[7] == nil && backlog.count == 1)
-        #expect(backlog.hasEnd(7, after: 4) && !backlog.hasEnd(7, after: 5))
-        #expect(!backlog.hasEnd(8, after: 0))
+        let isBeforeEnd = backlog.hasEnd(7, after: 4)
+        let isAfterEnd = !backlog.hasEnd(7, after: 5)
+        let hasOther = backlog.hasEnd(8, after: 0)
+        #expect(isBeforeEnd && isAfterEnd && !hasOther)
     }
 
     @Test func `keeps the push that was just added, which is not open yet`() {

@@ -187,6 +187,23 @@ import Testing
         member.consumer.close()
     }
 
+    @Test func `is awaited until one is assigned`() throws {
+        let cluster = try cluster(["shop.a"], committed: [])
+        defer { withExtendedLifetime(cluster) {} }
+        let member = try member(cluster)
+        let helper = member.consumer.helper
+        #expect(!helper.awaitsTopics)
+        #expect(helper.noteMissing("^shop") && helper.awaitsTopics)
+        helper.noteAssigned([first])
+        #expect(!helper.awaitsTopics)
+        #expect(helper.noteMissing("^shop") && helper.awaitsTopics)
+        // The group has partitions to distribute, even if this member gets none of them.
+        helper.noteAssigned([])
+        #expect(!helper.awaitsTopics && helper.patterns(of: [first]) == ["^shop"])
+        #expect(!helper.noteMissing("pay"))
+        member.consumer.close()
+    }
+
     @Test func `has appeared unless its own start was committed a moment ago`() throws {
         let cluster = try cluster(["shop.a", "shop.b"], committed: ["shop.a"])
         defer { withExtendedLifetime(cluster) {} }
