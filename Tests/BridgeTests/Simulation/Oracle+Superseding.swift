@@ -11,8 +11,9 @@ extension Oracle {
     private struct Described {
         var position: Position
         var outcome: String
-        /// The timestamp of a Live Activity, offset and index: whatever has more is newer.
-        var age: [Int64]
+        /// The timestamp of a Live Activity, offset and index: whatever has more is newer; nil when
+        /// its record has expired, which alone has the timestamp.
+        var age: [Int64]?
         var isActivity: Bool
 
         /// What pushes have in common that replace each other.
@@ -64,7 +65,9 @@ extension Oracle {
             fail("\(push.position) gave way to \(newer.position), which is not for it")
         }
         let (partition, other) = (push.position.partition, newer.position.partition)
-        if partition == other, !push.age.lexicographicallyPrecedes(newer.age) {
+        if partition == other, let age = push.age, let newerAge = newer.age,
+            !age.lexicographicallyPrecedes(newerAge)
+        {
             fail("\(push.position) gave way to \(newer.position), which is not newer")
         }
         let hasOneOwner =
@@ -74,19 +77,18 @@ extension Oracle {
 
     private func described(_ position: Position, _ outcome: String) -> Described {
         let index = (outcome.components(after: #","index":"#)?.digits).flatMap { Int64($0) } ?? 0
-        let timestamp = activityTimestamp(of: outcome, at: position)
+        let isActivity = outcome.components(after: #""push_type":""#)?.quoted == "liveactivity"
+        let timestamp = isActivity ? activityTimestamp(at: position) : 0
         return Described(
             position: position, outcome: outcome,
-            age: [timestamp ?? 0, position.offset, index], isActivity: timestamp != nil)
+            age: timestamp.map { [$0, position.offset, index] }, isActivity: isActivity)
     }
 
-    /// Nil for any other push.
-    private func activityTimestamp(of outcome: String, at position: Position) -> Int64? {
-        guard outcome.components(after: #""push_type":""#)?.quoted == "liveactivity" else {
-            return nil
-        }
+    /// Nil when the record has expired.
+    private func activityTimestamp(at position: Position) -> Int64? {
         let entry = topic.entries(position.partition, from: position.offset).first
-        let event = String(decoding: entry?.value ?? [], as: UTF8.self)
+        guard let entry, entry.offset == position.offset else { return nil }
+        let event = String(decoding: entry.value ?? [], as: UTF8.self)
         return (event.components(after: #""timestamp":"#)?.digits).flatMap { Int64($0) } ?? 0
     }
 }
