@@ -105,7 +105,7 @@ extension Engine {
         let isReleased =
             pushes.collapseKey(older).map { sentPushes.release(id, behind: $0) } ?? false
         return isReleased
-            || pushes[details: older].hasLeftOrder && sending.heldForClock.contains(id)
+            || pushes[details: older].hasLeftOrder && sending.isHeldForClock(id)
     }
 
     // MARK: Which pushes these are

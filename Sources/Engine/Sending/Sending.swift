@@ -142,6 +142,9 @@ extension Sending {
     /// A push that looks expired has left its queue until the wall clock is trusted.
     mutating func holdForClock(_ id: PushID) { heldForClock.append(id) }
 
+    /// True for a push that has left its queue for that.
+    func isHeldForClock(_ id: PushID) -> Bool { heldForClock.contains(id) }
+
     /// The wall clock is trusted: what is still queued goes back, in its order.
     mutating func releaseHeldForClock(_ pushes: borrowing PushTable) {
         for id in heldForClock.reversed()
