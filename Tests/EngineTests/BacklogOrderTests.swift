@@ -111,14 +111,11 @@ import Testing
         backlog.add(second, 7, pushes)
         backlog.add(first, 8, pushes)
         #expect(backlog[7] == second && backlog[8] == first && backlog.count == 2)
-        func order(_ offset: Int64) -> ReadOrder {
-            ReadOrder(takenAt: .distantPast, offset: offset, index: 0)
-        }
-        backlog.end(7, by: second, order(5), pushes)
+        backlog.end(7, by: second, sequence: 5, pushes)
         #expect(backlog[7] == nil && backlog.count == 1)
-        let isBeforeEnd = backlog.hasEnd(7, after: order(4))
-        let isAfterEnd = !backlog.hasEnd(7, after: order(5))
-        let hasOther = backlog.hasEnd(8, after: order(0))
+        let isBeforeEnd = backlog.hasEnd(7, after: 4)
+        let isAfterEnd = !backlog.hasEnd(7, after: 5)
+        let hasOther = backlog.hasEnd(8, after: 0)
         #expect(isBeforeEnd && isAfterEnd && !hasOther)
     }
 

@@ -1,17 +1,3 @@
-internal import Delivery
-
-/// Where a push is in the order in which those of a partition were read. It does not depend on the
-/// wall clock, which may be set back, and continues where a log was replaced.
-struct ReadOrder: Comparable, Sendable {
-    var takenAt: Instant
-    var offset: Int64
-    var index: Int32
-
-    static func < (left: Self, right: Self) -> Bool {
-        (left.takenAt, left.offset, left.index) < (right.takenAt, right.offset, right.index)
-    }
-}
-
 /// The last buffered push of each kind that gives way to later ones, by a hash of its partition,
 /// app, device token and, for an alert, collapse ID: `delivery.supersede: backlog`.
 ///
@@ -25,7 +11,7 @@ struct Backlog: ~Copyable {
     let isUsed: Bool
     private var last: [UInt64: PushID] = [:]
     /// The last push with a key that ended what the others update.
-    private var ends: [UInt64: (id: PushID, order: ReadOrder)] = [:]
+    private var ends: [UInt64: (id: PushID, sequence: UInt64)] = [:]
 
     init(isUsed: Bool) { self.isUsed = isUsed }
 
@@ -46,16 +32,16 @@ struct Backlog: ~Copyable {
 
     /// The pushes with a key that are there give way to none that comes later.
     mutating func end(
-        _ key: UInt64, by id: PushID, _ order: ReadOrder, _ pushes: borrowing PushTable
+        _ key: UInt64, by id: PushID, sequence: UInt64, _ pushes: borrowing PushTable
     ) {
         last[key] = nil
-        ends[key] = (id, order)
+        ends[key] = (id, sequence)
         guard ends.count > 2 * pushes.count + Self.minTrimmed else { return }
         ends = ends.filter { $0.value.id == id || pushes.isCurrent($0.value.id) }
     }
 
     /// True when a push with a key that was read later is an end.
-    func hasEnd(_ key: UInt64, after order: ReadOrder) -> Bool {
-        ends[key].map { $0.order > order } ?? false
+    func hasEnd(_ key: UInt64, after sequence: UInt64) -> Bool {
+        ends[key].map { $0.sequence > sequence } ?? false
     }
 }

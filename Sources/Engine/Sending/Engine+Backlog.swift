@@ -20,10 +20,10 @@ extension Engine {
     /// order in which their records were read.
     private struct Age: Comparable {
         var timestamp: Int64
-        var order: ReadOrder
+        var sequence: UInt64
 
         static func < (left: Self, right: Self) -> Bool {
-            (left.timestamp, left.order) < (right.timestamp, right.order)
+            (left.timestamp, left.sequence) < (right.timestamp, right.sequence)
         }
     }
 
@@ -33,7 +33,7 @@ extension Engine {
         let role = pushes[recordOf: id].isFirst ? .none : role(of: id)
         guard case .state(let key, let age) = role else {
             if case .end(let key) = role {
-                backlog.end(key, by: id, readOrder(of: id), pushes)
+                backlog.end(key, by: id, sequence: pushes[id].sequence, pushes)
             }
             return false
         }
@@ -60,7 +60,7 @@ extension Engine {
     mutating func giveWay(_ id: PushID) -> Bool {
         guard backlog.isUsed, pushes[id].state.kind == .inFlight, mayGiveWay(id),
             case .state(let key, let age) = role(of: id),
-            !backlog.hasEnd(key, after: readOrder(of: id))
+            !backlog.hasEnd(key, after: pushes[id].sequence)
         else { return false }
         let other = buffered(key, like: id)
         if let other, age < self.age(of: other) {
@@ -142,7 +142,7 @@ extension Engine {
             switch (content.event, content.timestamp) {
             case (.end, _): return .end(pushes.backlogKey(id))
             case (.update, let timestamp?):
-                let age = Age(timestamp: timestamp, order: readOrder(of: id))
+                let age = Age(timestamp: timestamp, sequence: pushes[id].sequence)
                 return .state(pushes.backlogKey(id), age)
             default: return .none
             }
@@ -160,14 +160,8 @@ extension Engine {
         return UInt64(timestamp) * 1000 << 20
     }
 
-    private func readOrder(of id: PushID) -> ReadOrder {
-        ReadOrder(
-            takenAt: pushes[id].takenAt, offset: pushes[recordOf: id].stored.origin.offset,
-            index: pushes[id].index)
-    }
-
     private func age(of id: PushID) -> Age {
         Age(
-            timestamp: activityContent(of: id).timestamp ?? 0, order: readOrder(of: id))
+            timestamp: activityContent(of: id).timestamp ?? 0, sequence: pushes[id].sequence)
     }
 }
