@@ -164,9 +164,13 @@ struct ConnectorBuilder {
             "remove it to keep waiting pushes in memory, or write ordering: none")
     }
 
+    private var sourceTopics: TopicSelection {
+        TopicSelection(texts("source.topics").map(\.text))
+    }
+
     /// A result that is read again as an event would produce further results, forever.
     private func checkLoops() {
-        let sources = TopicSelection(texts("source.topics").map(\.text))
+        let sources = sourceTopics
         for name in ["outcomes", "unregistered", "dead_letter", "retry"] {
             guard let setting = settings["results.\(name)"], let topic = text("results.\(name)")
             else { continue }
@@ -190,8 +194,8 @@ struct ConnectorBuilder {
         }
         TopicName.check(topic, setting.node, findings)
         let results = ["outcomes", "unregistered", "dead_letter", "retry"].map { "results.\($0)" }
-        let sources = TopicSelection(texts("source.topics").map(\.text))
-        if !sources.names.contains(topic), let pattern = sources.pattern(of: topic) {
+        let sources = sourceTopics
+        if let pattern = sources.pattern(of: topic) {
             findings.error(
                 setting.node, "'replay' matches '\(pattern.text)' in 'source.topics'",
                 remedy(for: pattern, "replay"))

@@ -128,7 +128,7 @@ public protocol RecordSource: ~Copyable {
     mutating func resume(_ assignments: [AssignmentID])
     /// True for a topic whose partitions were lost because it was deleted.
     func wasDeleted(_ topic: String) -> Bool
-    /// True while there is no topic to read: the group assigns nothing until one appears.
+    /// True while no topic of the source exists: the group assigns nothing before one is created.
     var awaitsTopics: Bool { get }
     /// Leaves the group. Do not use the source afterwards. Returns false when the group could not
     /// be told in time, so that it waits one session timeout for this member.
@@ -137,10 +137,10 @@ public protocol RecordSource: ~Copyable {
 }
 
 extension RecordSource where Self: ~Copyable {
-    /// A source of topics that stay need not know more.
+    /// A source whose topics are never deleted knows no other.
     public func wasDeleted(_ topic: String) -> Bool { false }
 
-    /// A source of topics that stay need not know more.
+    /// A source whose topics exist awaits none.
     public var awaitsTopics: Bool { false }
 
     /// A source that lends one record at a time need not know more.

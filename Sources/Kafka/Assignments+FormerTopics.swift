@@ -2,13 +2,14 @@ internal import Delivery
 
 /// What is forgotten of topics that match a pattern: such topics may come and go without end.
 extension Assignments {
-    /// How many topics that are no longer read keep their library object.
+    /// The number of topics without a partition of this member whose library objects are kept.
     private static let maxFormerTopics = 100
-    /// How many partitions that are no longer read are remembered, in case they come back.
+    /// The number of partitions of other members that are remembered, in case they are assigned
+    /// again.
     static let maxFormerPartitions = 10_000
 
-    /// Forgets partitions that are no longer read, once there are many of them. One of them that
-    /// comes back is read as by a member that starts.
+    /// Forgets partitions that this member does not own any more, once there are many. If one is
+    /// assigned again, the member reads it as if it had just started.
     ///
     /// Topics that are listed by name are never forgotten: they are few.
     mutating func forgetFormer(limit: Int = Self.maxFormerPartitions) {

@@ -215,7 +215,7 @@ public import Delivery
     /// True for a topic that matches a pattern and was deleted.
     public func wasDeleted(_ topic: String) -> Bool { helper.isMissing(topic) }
 
-    /// True when no topic matches a pattern, and none is read by name.
+    /// True when no topic matches a pattern, and none of the source is listed by name.
     public var awaitsTopics: Bool { helper.awaitsTopics }
 
     /// Starts to commit; ``nextCommitReport()`` returns the result.

@@ -19,11 +19,11 @@ struct NewTopics {
 }
 
 extension ConsumerHelper {
-    /// Notes that a topic does not exist; true if that is no failure: it matches a pattern, and the
-    /// group takes its partitions away, or it is a pattern that no topic matches.
+    /// Notes that a topic does not exist; false if that is a failure. It is none for a topic that
+    /// matches a pattern, whose partitions the group takes away, and for a pattern without a match.
     func noteMissing(_ topic: some StringProtocol) -> Bool {
         let topic = String(topic)
-        guard TopicPattern.isPattern(topic) || topics.matching([topic]) == [topic] else {
+        guard TopicPattern.isPattern(topic) || topics.pattern(of: topic) != nil else {
             return false
         }
         state.withLock { state in
@@ -69,7 +69,7 @@ extension ConsumerHelper {
 
     /// True for a topic that matches a pattern while it is open whether it was deleted.
     func mayBeDeleted(_ topic: String, _ request: StartOffsetsRequest) -> Bool {
-        request.tries < Self.maxTries && topics.matching([topic]) == [topic]
+        request.tries < Self.maxTries && topics.pattern(of: topic) != nil
     }
 
     /// The topics that match a pattern and were deleted after the group had assigned them.

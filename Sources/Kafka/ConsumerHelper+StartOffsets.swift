@@ -111,7 +111,7 @@ extension ConsumerHelper {
             PartitionStart(partition: $0, committed: 0, metadata: "", isAdded: true)
         }
         for partition in missing where gone.contains(partition.topic) {
-            // If it is created again, its new log is no shorter than what was known of the old one.
+            // If it is created again, its log is not compared with the end of the deleted one.
             forgetEnd(of: partition, nowAt: 0)
         }
         let missing = missing.filter { !gone.contains($0.topic) }

@@ -29,15 +29,15 @@ public struct TopicSelection: Equatable, Sendable, ExpressibleByArrayLiteral {
         names.contains(topic) || pattern(of: topic) != nil
     }
 
-    /// The first pattern that a topic matches.
+    /// The first pattern that a topic matches; nil for one that is listed by name.
     public func pattern(of topic: String) -> TopicPattern? {
-        patterns.first { $0.matches(topic) }
+        names.contains(topic) ? nil : patterns.first { $0.matches(topic) }
     }
 
     /// Those of these topics that are selected by a pattern and not by name, in alphabetical order.
     public func matching(_ topics: some Sequence<String>) -> [String] {
         guard !patterns.isEmpty else { return [] }
-        return topics.filter { !names.contains($0) && pattern(of: $0) != nil }.sorted()
+        return topics.filter { pattern(of: $0) != nil }.sorted()
     }
 
     /// A name or pattern of this selection of which another one has topics, too, as far as that can

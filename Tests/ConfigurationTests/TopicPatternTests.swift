@@ -124,7 +124,7 @@ import Testing
         #expect(warned.contains { $0.contains("the rate is for all topics together") }, "\(warned)")
     }
 
-    @Test func `stand beside names`() throws {
+    @Test func `may be listed together with names`() throws {
         let loaded = try Example.load(["  topics": "  topics: [pay, '^shop\\.(a|b)$']"])
         let source = try #require(loaded.connector?.source)
         #expect(loaded.diagnostics == [])

@@ -40,7 +40,7 @@ import Testing
         second.consumer.close()
     }
 
-    @Test func `reads one that appears from its beginning, while it runs or is away`() throws {
+    @Test func `reads a later topic from its beginning, also after a stop`() throws {
         let kafka = try RealKafka.shared()
         try create(kafka, "a", records: 4)
         let first = try member(kafka)
@@ -73,7 +73,7 @@ import Testing
         second.consumer.close()
     }
 
-    @Test func `reads the others on when one is deleted, which is no failure`() throws {
+    @Test func `continues with the other topics after one is deleted, without a failure`() throws {
         let kafka = try RealKafka.shared()
         for name in ["a", "b"] { try create(kafka, name, records: 2) }
         let member = try member(kafka, start: .earliest)
@@ -86,7 +86,7 @@ import Testing
         member.consumer.close()
     }
 
-    @Test func `reads the others on when one is deleted before its start is known`() throws {
+    @Test func `reads the other topics if one is deleted before its start is known`() throws {
         let kafka = try RealKafka.shared()
         try create(kafka, "b", records: 2)
         let member = try member(kafka, start: .earliest)
@@ -146,7 +146,7 @@ import Testing
         try writer.flush()
     }
 
-    @Test func `sends what is in a topic that appears, and goes on when it is deleted`() throws {
+    @Test func `sends what is in a new topic, and continues after that is deleted`() throws {
         // Such a broker creates every topic that somebody asks for.
         let kafka = try RealKafka.start(properties: ["auto.create.topics.enable=true"])
         let world = try BridgeWorld(.real(kafka), partitions: 2, readsByPattern: true)

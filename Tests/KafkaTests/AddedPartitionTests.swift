@@ -137,7 +137,7 @@ import Testing
         #expect(stored.map(\.metadata) == ["n1;", "n1;"])
     }
 
-    @Test func `is forgotten with all that are no longer read, once there are many`() throws {
+    @Test func `is forgotten after it was deleted, once there are many`() throws {
         let cluster = try cluster(["shop.a"], committed: [])
         let member = try Member(cluster.properties, topic: "^shop")
         #expect(turn(member) { member.assigned.count == 1 })

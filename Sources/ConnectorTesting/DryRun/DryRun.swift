@@ -76,7 +76,7 @@ public struct DryRun: ~Copyable {
         _ committed: [CommittedOffset], _ topics: TopicSelection
     ) -> Set<String> {
         let known = Set(committed.filter { $0.next != nil }.map(\.topicPartition.topic))
-        return Set(topics.matching(known).compactMap { topics.pattern(of: $0)?.text })
+        return Set(known.compactMap { topics.pattern(of: $0)?.text })
     }
 
     /// True for a topic that matches a pattern with which the group has begun already: where it
@@ -84,10 +84,7 @@ public struct DryRun: ~Copyable {
     static func hasAppeared(
         _ topic: String, _ begun: Set<String>, _ topics: TopicSelection
     ) -> Bool {
-        guard !topics.names.contains(topic), let pattern = topics.pattern(of: topic) else {
-            return false
-        }
-        return begun.contains(pattern.text)
+        topics.pattern(of: topic).map { begun.contains($0.text) } ?? false
     }
 
     /// What the group would read of a log.

@@ -1,8 +1,6 @@
 internal import Telemetry
 
 /// Three histograms and some counters in one piece of memory, for what is recorded together.
-///
-/// Recording checks once that nobody else reads the memory, and calls nothing.
 struct HistogramGroup: Equatable, Sendable {
     /// What is known of all values of a histogram besides its buckets.
     private struct Summary: Equatable, Sendable {
