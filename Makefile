@@ -40,7 +40,7 @@ FUZZ_SECONDS ?= 20
 title = @printf '\n=== %s ===\n' '$(1)'
 
 help: ## Shows this list
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-18s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-20s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 dependencies: ## Installs the Debian packages that the build needs
 	@command -v swift >/dev/null || { \
