@@ -62,8 +62,11 @@ build: dependencies ## Builds the release executable: .build/release/apns-bridge
 	@revision=$$(deploy/packaging/revision.sh); \
 	swift build -c release --product apns-bridge -Xlinker "$$revision"
 
-demo: build ## Shows the whole path in ten seconds: Kafka, bridge and simulator in one process
-	@.build/release/apns-bridge demo
+# Not optimised: nothing is measured there, the optimiser would take most of the build, and
+# `make test` goes on with what is built.
+demo: dependencies ## Shows the whole path in ten seconds: Kafka, bridge and simulator in one process
+	@swift build $(SWIFT_BUILD_FLAGS) --product apns-bridge
+	@.build/debug/apns-bridge demo
 
 test-more: test-dependencies python-clients documentation-tools ## Runs the tests that use browsers, clients, databases, Prometheus and packages
 	@swift build $(SWIFT_BUILD_FLAGS) --build-tests
