@@ -5,7 +5,8 @@ SHELL := /usr/bin/env bash
 .DEFAULT_GOAL := help
 .PHONY: help dependencies test-dependencies python-clients \
   documentation-tools build demo test test-more \
-  more-tests sanitize address-build thread-build sanitized-tests simulate simulate-settings \
+  more-tests module-tests worker-tests sanitize address-build thread-build sanitized-tests \
+  address-tests thread-tests simulate simulate-settings \
   mutants mutant-settings \
   chaos chaos-settings short-chaos benchmark fuzz docs pictures image pin-images test-image sbom \
   deb test-deb static-build release-check
@@ -21,8 +22,11 @@ TOOLS := openjdk-17-jre-headless kcat nghttp2-client nghttp2-server python3-json
 include Tests/suites.mk
 
 # Tests that start brokers, processes and clocks of their own, and mostly wait for them: those of a
-# module one after the other, the modules side by side.
+# module one after the other, the modules side by side. The module that takes longest is two rows.
 PROGRAM := CommandLineTests IntegrationTests KafkaTests
+ROWS := CommandLineTests KafkaTests \
+  'IntegrationTests=^IntegrationTests[.](?!.*($(OF_BRIDGES)))' \
+  'IntegrationTestsOfBridges=^IntegrationTests[.].*($(OF_BRIDGES))'
 
 # `swift test` locks the build folder: what runs beside it starts the tests as it does.
 BUILT_TESTS := .build/debug/apns-bridgePackageTests.xctest --testing-library swift-testing
@@ -83,15 +87,22 @@ test: test-dependencies python-clients documentation-tools ## Runs everything th
 	@swift build $(SWIFT_BUILD_FLAGS) --build-tests
 	$(call title,Tests)
 	@rm -f .build/tests/*.total
-	@$(REPORT) Modules $(BUILT_TESTS) --skip '$(call of,$(PROGRAM))|$(OF_OTHERS)'
+	@$(MAKE) --no-print-directory --jobs=2 module-tests worker-tests
 	@python3 -B -m unittest discover --quiet --start-directory Tests/Report
 	@python3 -B -m unittest discover --quiet --start-directory Tests/Chaos
 	$(call title,Tests with Kafka and with the program itself)
-	@Tests/Report/side-by-side.sh '$(ALONE)|$(OF_OTHERS)' $(PROGRAM)
+	@Tests/Report/side-by-side.sh '$(ALONE)|$(OF_OTHERS)' $(ROWS)
 	@$(REPORT) Alone $(BUILT_TESTS) --filter '$(ALONE)'
 	@$(MAKE) --no-print-directory sanitized-tests
 	$(call title,All tests passed)
 	@cat .build/tests/*.total
+
+# Some of these tests wait for the system or for librdkafka: two processes keep two cores busy.
+module-tests:
+	@$(REPORT) Modules $(BUILT_TESTS) --skip '$(call of,BridgeTests $(PROGRAM))|$(OF_OTHERS)'
+
+worker-tests:
+	@$(REPORT) Worker $(BUILT_TESTS) --filter '^BridgeTests[.]' --skip '$(OF_OTHERS)'
 
 sanitize: dependencies address-build thread-build sanitized-tests ## Runs the byte machines and the worker under two sanitizers
 
@@ -106,7 +117,10 @@ thread-build:
 	  --product apns-bridgePackageTests --sanitize=thread --scratch-path .build/thread
 
 sanitized-tests:
-	$(call title,Tests under AddressSanitizer)
+	$(call title,Tests under AddressSanitizer and ThreadSanitizer)
+	@$(MAKE) --no-print-directory --jobs=2 address-tests thread-tests
+
+address-tests:
 	@APNS_BRIDGE_TESTS='$(MACHINES) $(WORKER)' $(REPORT) AddressOfMachines \
 	  swift test --disable-xctest --sanitize=address \
 	  --scratch-path .build/address --skip-build --filter '$(call of,$(MACHINES))' \
@@ -115,7 +129,8 @@ sanitized-tests:
 	  APNS_BRIDGE_MOST_SEEDS=30 $(REPORT) AddressOfWorker \
 	  swift test --disable-xctest --sanitize=address \
 	  --scratch-path .build/address --skip-build --filter '$(call of,$(WORKER))'
-	$(call title,Tests under ThreadSanitizer)
+
+thread-tests:
 	@APNS_BRIDGE_TESTS='$(THREADED)' $(REPORT) Threads \
 	  swift test --disable-xctest --sanitize=thread \
 	  --scratch-path .build/thread --skip-build \

@@ -24,6 +24,9 @@ WITH_MUTEX := A set of connectors that starts|Work that is done side by side|The
 # A test that limits the memory of its process: a sanitizer reserves more than any limit allows.
 WITH_LIMIT := is the same error when the system has no memory for its stack
 
+# About half of the time of the integration tests: those of whole bridges.
+OF_BRIDGES := bridge|A record that
+
 # Suites that use programs of others: browsers, clients, databases and Prometheus.
 OF_OTHERS := A legacy client from PyPI|A token of AWS.s own signer|A third-party client (of the simulator|with an unusual provider token)|The page of the simulator|The status page( of a bridge|, in a browser,)|The guide.s job for GitHub Actions|The (article about|tables of) outcomes|The dashboard
 

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# side-by-side.sh SKIPPED MODULE...: runs the tests of modules that mostly wait, each module one test
-# after the other, beside those that use programs of others, a few rounds of chaos and the builds for
-# the sanitizers. Of what failed, a few tests are repeated when nothing else runs: those wait for real
-# clocks, and a machine that does all this at once may stall. Both results are printed, and who reads
-# that a test passed only then repairs it.
+# side-by-side.sh SKIPPED ROW...: runs tests that mostly wait, those of a row one after the other, the
+# rows side by side; a row is a module, or NAME=FILTER. Beside them run the tests that use programs of
+# others, a few rounds of chaos and the builds for the sanitizers. Of what failed, a few tests are
+# repeated when nothing else runs: those wait for real clocks, and a machine that does all this at once
+# may stall. Both results are printed, and who reads that a test passed only then repairs it.
 set -euo pipefail
 skipped=$1
 shift
@@ -16,10 +16,15 @@ idle=()
   >.build/sanitizers.log 2>&1 &
 builds=$!
 
-rows=()
-for module; do
-  python3 -B Tests/Report/run.py "$module" "$tests" --testing-library swift-testing --no-parallel \
-    --filter "^$module[.]" --skip "$skipped" >".build/$module.log" 2>&1 &
+rows=() names=()
+declare -A filters
+for row; do
+  name=${row%%=*}
+  names+=("$name")
+  filters[$name]=^$name[.]
+  [ "$row" = "$name" ] || filters[$name]=${row#*=}
+  python3 -B Tests/Report/run.py "$name" "$tests" --testing-library swift-testing --no-parallel \
+    --filter "${filters[$name]}" --skip "$skipped" >".build/$name.log" 2>&1 &
   rows+=($!)
 done
 for row in more-tests short-chaos; do
@@ -29,7 +34,7 @@ done
 trap 'kill $builds "${rows[@]}" 2>/dev/null || true' EXIT
 
 failed=() repeated=()
-for name in "$@" more-tests short-chaos; do
+for name in "${names[@]}" more-tests short-chaos; do
   if ! wait "${rows[0]}"; then
     if [ -s ".build/tests/$name.failed" ]; then repeated+=("$name"); else failed+=("$name"); fi
   fi
@@ -41,5 +46,5 @@ wait $builds || { cat .build/sanitizers.log; exit 1; }
 for name in "${repeated[@]}"; do
   printf '\n=== Failed tests of %s again, with nothing beside them ===\n' "$name"
   python3 -B Tests/Report/run.py "$name-repeated" "$tests" --testing-library swift-testing \
-    --no-parallel --filter "^$name[.].*($(<".build/tests/$name.failed"))"
+    --no-parallel --filter "(${filters[$name]}).*($(<".build/tests/$name.failed"))"
 done
