@@ -21,6 +21,7 @@ import Testing
 
     private static func state(_ kind: Push.State.Kind) -> Push.State {
         switch kind {
+        case .new: .new
         case .blocked: .blocked
         case .queued: .queued
         case .inFlight: .inFlight(flight)
@@ -34,7 +35,7 @@ import Testing
     /// The arrows of a diagram, by their start: Graphviz titles each `from->to`.
     private func arrows(of picture: String) throws -> [Push.State.Kind: Set<Push.State.Kind>] {
         let names: [Substring: Push.State.Kind] = [
-            "start": .done, "blocked": .blocked, "queued": .queued, "flight": .inFlight,
+            "start": .new, "blocked": .blocked, "queued": .queued, "flight": .inFlight,
             "waiting": .waiting, "withheld": .withheld, "reporting": .reporting, "done": .done,
         ]
         let file = URL(filePath: #filePath).deletingLastPathComponent()
@@ -54,7 +55,7 @@ import Testing
         for from in Push.State.Kind.allCases {
             var drawn = arrows[from] ?? []
             // Not drawn: every open push may be abandoned, and a report may change.
-            if from != .done { drawn.insert(.done) }
+            if from != .new, from != .done { drawn.insert(.done) }
             if from == .reporting { drawn.insert(.reporting) }
             let allowed = Self.events.compactMap { Self.state(from).after($0)?.kind }
             #expect(Set(allowed) == drawn, "\(from)")
@@ -96,7 +97,7 @@ import Testing
 }
 
 @Suite struct `A reference to a push that is done` {
-    /// A desk whose first push is done, and whose second one has its slot.
+    /// A harness whose first push is done, and whose second one has its slot.
     private func harness() throws -> (EngineHarness, old: PushID, new: PushID) {
         let harness = try EngineHarness()
         harness.assign()

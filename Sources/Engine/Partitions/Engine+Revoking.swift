@@ -52,7 +52,7 @@ extension Engine {
             case .withheld: return false
             case let state where state.isIdle && pushes[details: id].isRepeatedProbe:
                 return false
-            case .blocked, .queued, .inFlight, .waiting, .reporting, .done: continue
+            case .new, .blocked, .queued, .inFlight, .waiting, .reporting, .done: continue
             }
         }
         return true
@@ -74,7 +74,7 @@ extension Engine {
                 report.owed.remove(.unregistered)
                 owe(id, report)
             case .waiting, .queued: endUndelivered(id)
-            case .blocked, .inFlight, .reporting, .done: continue
+            case .new, .blocked, .inFlight, .reporting, .done: continue
             }
         }
     }

@@ -33,7 +33,7 @@ extension Engine {
         switch state {
         case .inFlight: true
         case .reporting(let report): !report.owed.isEmpty || !report.published.isEmpty
-        case .blocked, .queued, .waiting, .withheld, .done: false
+        case .new, .blocked, .queued, .waiting, .withheld, .done: false
         }
     }
 
@@ -131,7 +131,7 @@ extension Engine {
             case .inFlight, .reporting:
                 busy.insert(pushes[pushes[slot].record].assignment)
             case .queued: unsent.insert(pushes[pushes[slot].record].assignment)
-            case .blocked, .waiting, .withheld, .done: continue
+            case .new, .blocked, .waiting, .withheld, .done: continue
             }
         }
         note(intake.sweepStarts(busy: busy, unsent: unsent))

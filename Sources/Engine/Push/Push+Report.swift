@@ -88,11 +88,12 @@ extension Push.Report {
 extension Push.State {
     /// A state without its associated values.
     enum Kind: UInt8, CaseIterable, Sendable {
-        case blocked, queued, inFlight, waiting, withheld, reporting, done
+        case new, blocked, queued, inFlight, waiting, withheld, reporting, done
     }
 
     var kind: Kind {
         switch self {
+        case .new: .new
         case .blocked: .blocked
         case .queued: .queued
         case .inFlight: .inFlight
@@ -107,7 +108,7 @@ extension Push.State {
     var isIdle: Bool {
         switch self {
         case .blocked, .queued, .waiting, .withheld: true
-        case .inFlight, .reporting, .done: false
+        case .new, .inFlight, .reporting, .done: false
         }
     }
 }

@@ -130,6 +130,7 @@ extension PushTable {
         let generation = PushID.next(after: self[slot].generation)
         self[slot] = Push()
         self[slot].generation = generation
+        self[slot].state = .new
     }
 
     /// Exchanges what two slots contain: each ID then names the other push, in the state that its

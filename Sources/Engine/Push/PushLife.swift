@@ -7,6 +7,8 @@ internal import EventLoop
 extension Push {
     /// The state of a push. Each case contains the data that only it needs.
     enum State: Equatable, Sendable {
+        /// Its record was taken; the same call decides what becomes of it.
+        case new
         /// An earlier push with its ordering key has no verdict yet.
         case blocked
         /// It will be sent as soon as a connection has room.
@@ -61,18 +63,18 @@ extension Push.State {
     /// the engine: it ends the process, and the record is read again.
     func after(_ event: Push.Event) -> Push.State? {
         switch self {
-        case .done: Self.opened(event)
+        case .new: Self.new(event)
         case .blocked: Self.blocked(event)
         case .queued: Self.queued(event)
         case .inFlight: Self.inFlight(event)
         case .waiting: Self.waiting(event)
         case .withheld: Self.withheld(event)
         case .reporting(let report): Self.reporting(report, event)
+        case .done: nil
         }
     }
 
-    /// A new push, in a slot whose last one is done.
-    private static func opened(_ event: Push.Event) -> Push.State? {
+    private static func new(_ event: Push.Event) -> Push.State? {
         switch event {
         case .blocked: .blocked
         case .queued: .queued

@@ -115,7 +115,7 @@ extension Engine {
         guard let other = backlog[key], other != id, pushes.isCurrent(other) else { return nil }
         switch pushes[other].state.kind {
         case .blocked, .queued, .waiting: break
-        case .inFlight, .withheld, .reporting, .done: return nil
+        case .new, .inFlight, .withheld, .reporting, .done: return nil
         }
         // What has expired replaces nothing. Two hashes may be equal, and an event may be made so
         // that they are.

@@ -81,7 +81,7 @@ extension Engine {
             switch pushes[slot].state {
             case .inFlight: noteSentWhileEngaged(id)
             case .reporting(let report) where mustWithhold(report, app): withhold(id, report)
-            case .reporting, .blocked, .queued, .waiting, .withheld, .done: continue
+            case .new, .reporting, .blocked, .queued, .waiting, .withheld, .done: continue
             }
         }
     }

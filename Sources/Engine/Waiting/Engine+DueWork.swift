@@ -37,7 +37,7 @@ extension Engine {
             takeCensus(of: slot)
             switch pushes[slot].state {
             case .queued, .waiting: break
-            case .blocked, .inFlight, .withheld, .reporting, .done: continue
+            case .new, .blocked, .inFlight, .withheld, .reporting, .done: continue
             }
             let id = pushes.id(of: slot)
             // What the clock holds waits, however long it is in doubt.
@@ -69,7 +69,7 @@ extension Engine {
         for slot in pushes.slotRange {
             switch pushes[slot].state {
             case .queued, .waiting: break
-            case .blocked, .inFlight, .withheld, .reporting, .done: continue
+            case .new, .blocked, .inFlight, .withheld, .reporting, .done: continue
             }
             let undeliveredAfter = settings.retry.giveUpAfter + .milliseconds(1)
             first = min(first, pushes[slot].takenAt + undeliveredAfter)

@@ -187,7 +187,7 @@ extension Engine {
             case .waiting where mayMoveToRetryTopic(id): moveToRetryTopic(id)
             case .reporting: break
             // Those that wait for a stalled app or for a predecessor stay, too.
-            case .waiting, .blocked, .queued, .inFlight, .withheld, .done: isWhole = false
+            case .new, .waiting, .blocked, .queued, .inFlight, .withheld, .done: isWhole = false
             }
         }
         return isWhole

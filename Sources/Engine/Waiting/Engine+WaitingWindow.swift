@@ -26,7 +26,7 @@ extension Engine {
         switch pushes[id].state {
         case .waiting: true
         case .blocked: pushes[id].waitsOutsideWindow
-        case .queued, .inFlight, .withheld, .reporting, .done: false
+        case .new, .queued, .inFlight, .withheld, .reporting, .done: false
         }
     }
 
