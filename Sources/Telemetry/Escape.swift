@@ -30,7 +30,7 @@ enum Escape {
         return result
     }
 
-    /// Control characters, and the line breaks and directional marks that a terminal would obey.
+    /// Control characters, and the line breaks and directional marks that a terminal acts on.
     private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0..<0x20, 0x7F..<0xA0, 0x2028...0x202E, 0x2066...0x2069: true

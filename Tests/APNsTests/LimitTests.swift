@@ -16,7 +16,7 @@ import Testing
         #expect(!bench.send(6))
     }
 
-    @Test func `obeys the peer's limit if its own is higher`() throws {
+    @Test func `keeps to the peer's limit if its own is higher`() throws {
         let bench = try Bench.warm(server: HTTP2ServerSettings(streamLimit: 2)) {
             $0.maxStreams = 3
         }

@@ -9,7 +9,7 @@ import Testing
     private static let hour: Int64 = 3_600_000
     private var clocks = MachineClocks()
 
-    /// A desk with ten pushes, whose time to live ends in an hour.
+    /// A harness with ten pushes, whose time to live ends in an hour.
     private mutating func harness() throws -> EngineHarness {
         let harness = try EngineHarness()
         harness.assign()

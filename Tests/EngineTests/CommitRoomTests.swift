@@ -8,7 +8,7 @@ import Testing
     /// Room in a commit for 120 offsets, whichever of them are done.
     private static let characters = 11
 
-    /// A desk whose record 0 waits for a retry.
+    /// A harness whose record 0 waits for a retry.
     private func harness(tweak: (inout EngineSettings) -> Void = { _ in }) throws -> EngineHarness {
         let harness = try EngineHarness {
             $0.commitMetadata = Self.characters
@@ -151,7 +151,7 @@ import Testing
         #expect(harness.flowChange()?.resume == [id])
     }
 
-    /// A desk with a broker that keeps no metadata, whose records 0 and 2 wait for a retry.
+    /// A harness with a broker that keeps no metadata, whose records 0 and 2 wait for a retry.
     private func harnessWithoutMetadata(
         tweak: (inout EngineSettings) -> Void = { _ in }
     ) throws -> EngineHarness {

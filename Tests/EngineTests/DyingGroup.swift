@@ -5,7 +5,7 @@ import Testing
 
 @testable import Engine
 
-/// A group with a partition whose members die, each played by a desk of its own.
+/// A group with a partition whose members die, each played by a harness of its own.
 final class DyingGroup {
     /// What the group has committed, by partition.
     private(set) var committed: [Int32: (next: Int64, metadata: String)]

@@ -7,7 +7,7 @@ import Testing
 @testable import Engine
 
 @Suite(.serialized) struct `Records of many devices` {
-    /// A desk with so many records, each for so many devices.
+    /// A harness with so many records, each for so many devices.
     private func harness(records: Int, devices: Int) throws -> EngineHarness {
         let harness = try EngineHarness {
             $0.maxInFlight = 10_000

@@ -22,7 +22,7 @@ import Testing
         { harness in harness.engine.notices.filter { $0.suspension != nil }.count }
     }
 
-    /// A desk whose credential was accepted for the app's own topic.
+    /// A harness whose credential was accepted for the app's own topic.
     private func proven() throws -> EngineHarness {
         let harness = try harness()
         harness.push(offset: 0)

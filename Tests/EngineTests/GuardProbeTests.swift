@@ -4,7 +4,7 @@ import Testing
 
 @testable import Engine
 
-/// A desk whose guard is engaged, with only withheld pushes left to probe with.
+/// A harness whose guard is engaged, with only withheld pushes left to probe with.
 private func withholding(
     _ records: Int, tweak: (inout EngineSettings) -> Void = { _ in }
 ) throws -> EngineHarness {

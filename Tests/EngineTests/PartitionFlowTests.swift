@@ -8,7 +8,7 @@ import Testing
     private let old = AssignmentID(0)
     private let reset = PositionReset(cause: .replaced, from: 3, to: 0, gone: nil)
 
-    /// A desk whose only partition is paused, because a retry found no room to wait.
+    /// A harness whose only partition is paused, because a retry found no room to wait.
     private func harness() throws -> EngineHarness {
         let harness = try EngineHarness { $0.maxWaiting = 1 }
         harness.assign()

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Engine
 
-/// A desk of two apps, shop and pay.
+/// A harness of two apps, shop and pay.
 private func twoApps(
     sharingCredential: Bool = false, tweak: (inout EngineSettings) -> Void = { _ in }
 ) throws -> EngineHarness {

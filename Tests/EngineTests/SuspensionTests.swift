@@ -4,7 +4,7 @@ import Testing
 @testable import Engine
 
 @Suite struct `A rejected credential` {
-    /// A desk with ten records whose sending has just been suspended.
+    /// A harness with ten records whose sending has just been suspended.
     private func suspended(
         _ status: Int = 403, _ reason: String = "InvalidProviderToken",
         tweak: (inout EngineSettings) -> Void = { _ in }

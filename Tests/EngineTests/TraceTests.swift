@@ -12,7 +12,7 @@ import Tracing
 private struct Spans {
     let all: [Span]
 
-    /// The last push that a desk has finished.
+    /// The last push that a harness has finished.
     init(_ harness: EngineHarness) { all = harness.engine.takeSpans().spans }
 
     subscript(name: String) -> Span? { all.first { $0.name == name } }

@@ -7,7 +7,7 @@ import Testing
 @testable import Engine
 
 @Suite struct `A device that APNs has reported as unregistered` {
-    /// A desk whose first push, to `ab01`, got a 410.
+    /// A harness whose first push, to `ab01`, got a 410.
     private func harness(
         tweak: (inout EngineSettings) -> Void = { _ in }
     ) throws -> EngineHarness {
@@ -19,7 +19,7 @@ import Testing
         return harness
     }
 
-    /// An event that happened so many milliseconds after the desk was set up.
+    /// An event that happened so many milliseconds after the harness was set up.
     private func later(_ milliseconds: Int64) -> String {
         #","event_time":\#(EngineHarness.start + milliseconds)"#
     }

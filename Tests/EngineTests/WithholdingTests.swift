@@ -5,7 +5,7 @@ import Testing
 @testable import Engine
 
 @Suite struct `A spike of unregistered or suspect device tokens` {
-    /// A desk with so many records, whose guard needs ten responses.
+    /// A harness with so many records, whose guard needs ten responses.
     private func harness(
         _ records: Int = 100, tweak: (inout EngineSettings) -> Void = { _ in }
     ) throws -> (EngineHarness, AssignmentID) {

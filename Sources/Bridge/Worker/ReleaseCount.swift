@@ -3,7 +3,7 @@ internal import Synchronization
 /// Counts the guards that workers release for one request.
 ///
 /// It travels with the messages of the request. The count is complete when the last of them is
-/// gone: each worker has obeyed its message, or has ended, and its guards with it.
+/// gone: each worker has handled its message, or has ended, and its guards with it.
 public final class ReleaseCount: Sendable {
     private let released = Atomic(0)
     private let onCompletion: @Sendable (Int) -> Void

@@ -22,7 +22,7 @@ struct AppQueue: Sendable {
     var invalidation: InvalidationGuard
     /// When sending was suspended before.
     var suspensions = Suspensions()
-    /// The birth of the newest push of each ordering key that was sent since the guard engaged.
+    /// The sequence of the newest push of each ordering key that was sent since the guard engaged.
     var sentWhileEngaged: [UInt64: UInt64] = [:]
     var rate: RateLimit?
     /// When the bucket of ``rate`` is full again.

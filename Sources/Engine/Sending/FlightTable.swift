@@ -16,7 +16,7 @@ struct FlightTable: Sendable {
     /// The number of keys.
     private(set) var count = 0
 
-    /// The birth of the newest push in flight with a key; nil when there is none.
+    /// The sequence of the newest push in flight with a key; nil when there is none.
     func newest(_ key: UInt64) -> UInt64? {
         guard count > 0 else { return nil }
         let entry = entries[slot(of: key)]

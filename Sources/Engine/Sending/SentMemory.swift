@@ -4,14 +4,14 @@ internal import Delivery
 /// have arrived: APNs accepted it, or it is in doubt. An older one is not sent over it.
 ///
 /// Bounded: beyond ``capacity`` keys the older half is dropped, except for open pushes. Pushes are
-/// ordered by their birth, a number that increases with every push taken.
+/// ordered by their sequence, a number that increases with every push taken.
 struct SentMemory: Sendable {
     /// The number of keys in each of the two halves.
     let capacity: Int
 
     private var newer: SequenceTable
     private var older: SequenceTable
-    /// Entries of pushes born up to then may have been dropped.
+    /// Entries of pushes taken up to then may have been dropped.
     private var forgotten: UInt64 = 0
 
     /// Creates an empty memory of two halves with this many keys each.

@@ -3,7 +3,7 @@ internal import Delivery
 /// The newest push by key, in contiguous memory: nothing is rehashed, and a lookup touches a single
 /// location.
 struct SequenceTable: Sendable {
-    /// A push: its birth and its `apns-id`.
+    /// A push: its sequence number and its `apns-id`.
     struct Newest: Equatable, Sendable {
         var sequence: UInt64
         var id: NotificationID
@@ -11,7 +11,7 @@ struct SequenceTable: Sendable {
 
     private struct Entry {
         var key: UInt64 = 0
-        /// A birth of 0 marks a free slot.
+        /// A sequence of 0 marks a free slot.
         var newest = Newest(sequence: 0, id: NotificationID(high: 0, low: 0))
     }
 
@@ -20,7 +20,7 @@ struct SequenceTable: Sendable {
 
     private var entries: [Entry] = []
     private(set) var count = 0
-    /// The latest birth in the table.
+    /// The latest sequence in the table.
     private(set) var latest: UInt64 = 0
 
     /// Creates an empty table, which allocates memory with its first key.
@@ -43,11 +43,11 @@ struct SequenceTable: Sendable {
         var known = entries[bucket].newest
         if known.sequence == 0 {
             count += 1
-            // Usually every birth in the other table is earlier: a look would only miss the cache.
+            // Usually all in the other table are earlier: a look would only miss the cache.
             if other.latest > newest.sequence, let there = other[key] { known = there }
         }
         if known.sequence < newest.sequence || known.sequence == 0 { known = newest }
-        // Births start at 1.
+        // Sequences start at 1.
         known.sequence = max(known.sequence, 1)
         entries[bucket] = Entry(key: key, newest: known)
         latest = max(latest, known.sequence)
