@@ -96,5 +96,7 @@ extension KafkaProperties {
 
     /// True for the classic protocol of groups, in which the library tells a member of every
     /// assignment. With `group.protocol=consumer` it does not tell of an empty one.
-    public var usesClassicGroups: Bool { (self["group.protocol"] ?? "classic") == "classic" }
+    public var usesClassicGroups: Bool {
+        (self["group.protocol"] ?? "classic").lowercased() == "classic"
+    }
 }

@@ -13,6 +13,18 @@ public enum KafkaLibrary {
     /// The same for a version, as the library encodes it: `0x020601ff` is 2.6.1.
     static func hasStrictSCRAM(version: Int32) -> Bool { version >= 0x0206_0100 }
 
+    /// True if members of a group may use `group.protocol: consumer`, which is complete from 2.12
+    /// on. [KIP-848](https://cwiki.apache.org/confluence/display/KAFKA/KIP-848).
+    static func hasConsumerGroups(version: Int32) -> Bool { version >= 0x020C_0000 }
+
     /// What the loaded library cannot do and newer ones can; nil if there is nothing.
-    public static var lacks: String? { hasStrictSCRAM ? nil : "SCRAM with brokers of Kafka 4" }
+    public static var lacks: String? { lacks(version: rd_kafka_version()) }
+
+    static func lacks(version: Int32) -> String? {
+        let lacks = [
+            hasStrictSCRAM(version: version) ? nil : "SCRAM with brokers of Kafka 4",
+            hasConsumerGroups(version: version) ? nil : "group.protocol: consumer",
+        ].compactMap(\.self)
+        return lacks.isEmpty ? nil : lacks.joined(separator: ", ")
+    }
 }

@@ -9,6 +9,8 @@ extension KafkaProperties {
         for property in all {
             if let reason = Self.refusal(of: property.name, value: property.value) {
                 problems.append(Problem(name: property.name, message: reason))
+            } else if let reason = conflictWithGroupProtocol(property.name) {
+                problems.append(Problem(name: property.name, message: reason))
             } else if let reason = scratch.problem(setting: property.name, to: property.value) {
                 // The library reports an alias under its other name.
                 let isNamed = reason.contains(property.name)

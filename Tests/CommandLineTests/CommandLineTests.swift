@@ -101,9 +101,11 @@ import Testing
     @Test func `says what an old librdkafka lacks`() throws {
         let lines = try Program.run("version").output.split(separator: "\n")
         let number = lines[4].split(separator: " ")[1].split(separator: ".").compactMap { Int($0) }
-        let isOld = number.lexicographicallyPrecedes([2, 6, 1])
-        let missing = isOld ? "SCRAM with brokers of Kafka 4" : "nothing"
-        #expect(lines[5] == "librdkafka_lacks \(missing)")
+        let missing = [
+            ([2, 6, 1], "SCRAM with brokers of Kafka 4"), ([2, 12], "group.protocol: consumer"),
+        ].filter { number.lexicographicallyPrecedes($0.0) }.map(\.1)
+        let expected = missing.isEmpty ? "nothing" : missing.joined(separator: ", ")
+        #expect(lines[5] == "librdkafka_lacks \(expected)")
     }
 
     @Test(arguments: ["completions bash", "schema connector"])
