@@ -103,6 +103,35 @@ private func errorXML(_ code: String, _ message: String) -> String {
         }
     }
 
+    @Test(arguments: [
+        (["AWS_ENDPOINT_URL": "https://aws.example.com"], "https://aws.example.com/"),
+        (
+            [
+                "AWS_ENDPOINT_URL": "https://aws.example.com",
+                "AWS_ENDPOINT_URL_STS": "https://sts.example.com",
+            ], "https://sts.example.com/"
+        ),
+    ])
+    func `comes from the address that the environment names`(
+        addresses: [String: String], url: String
+    ) {
+        var sent: [String] = []
+        _ = searchResult(keys.merging(addresses) { $1 }, role: role) { request in
+            sent.append(request.url)
+            return awsResponse(200, xml)
+        }
+        #expect(sent == [url])
+    }
+
+    @Test func `comes from a service whose authority the environment names`() {
+        var files: [String?] = []
+        _ = searchResult(keys.merging(["AWS_CA_BUNDLE": "/etc/ca.pem"]) { $1 }, role: role) {
+            files.append($0.caFile)
+            return awsResponse(200, xml)
+        }
+        #expect(files == ["/etc/ca.pem"])
+    }
+
     /// What comes of an address of the service, which no request may reach.
     private func refusal(of address: String) -> String {
         searchResult(

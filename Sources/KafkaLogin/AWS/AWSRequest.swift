@@ -15,6 +15,8 @@ struct AWSRequest: Equatable, Sendable {
     /// True for the addresses of a machine's or a container's own metadata: they are asked without
     /// a proxy, and respond at once or never.
     var isLocal = false
+    /// The path of a PEM file with the certificate authorities to trust; nil for the system's.
+    var caFile: String?
 
     /// How a request is sent: by ``send(while:)``, or by a test.
     typealias Sender = (AWSRequest) -> HTTPResponse
@@ -30,6 +32,7 @@ struct AWSRequest: Equatable, Sendable {
         // Without it, libcurl asks before it sends a larger body.
         options.headers = headers + ["Expect:"]
         options.usesProxy = !isLocal
+        options.caFile = caFile
         if isLocal { options.timeout = Self.localTimeout }
         guard var client = HTTPGetter(options) else { return .failed("out of memory") }
         return switch method {

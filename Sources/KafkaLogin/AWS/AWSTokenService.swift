@@ -51,7 +51,8 @@ struct AWSTokenService {
         let response = send(
             AWSRequest(
                 method: .post(form), url: endpoint.url,
-                headers: ["Content-Type: \(AWSSignature.formType)"] + signature(endpoint)))
+                headers: ["Content-Type: \(AWSSignature.formType)"] + signature(endpoint),
+                caFile: environment["AWS_CA_BUNDLE"]))
         let (status, body) = try response.received(from: endpoint.url)
         let text = String(decoding: body, as: UTF8.self)
         guard status == 200 else {
@@ -67,8 +68,9 @@ struct AWSTokenService {
     }
 
     private func endpoint() throws(TokenFault) -> AWSEndpoint {
-        let name = "AWS_ENDPOINT_URL_STS"
-        guard let written = environment[name] else {
+        let names = ["AWS_ENDPOINT_URL_STS", "AWS_ENDPOINT_URL"]
+        let found = names.lazy.compactMap { name in environment[name].map { (name, $0) } }.first
+        guard let (name, written) = found else {
             return AWSEndpoint(scheme: "https", host: Self.host(in: environment.region), path: "/")
         }
         guard let endpoint = AWSEndpoint(written) else {
