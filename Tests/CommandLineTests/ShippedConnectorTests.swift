@@ -8,7 +8,7 @@ import Testing
     static let names = [
         "avro-orders", "badge", "breaking-news", "campaign", "chat", "debezium-outbox",
         "debezium-table", "devices", "live-activity", "login-codes", "orders", "protobuf-orders",
-        "providers", "refresh", "voip",
+        "providers", "refresh", "voip", "wallet",
     ]
 
     /// Files for legacy providers among them.

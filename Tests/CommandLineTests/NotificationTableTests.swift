@@ -1,0 +1,56 @@
+import Foundation
+import Testing
+
+@Suite final class `The table of what Apple offers` {
+    private let world: SimulatorWorld
+
+    init() throws { world = try SimulatorWorld() }
+
+    deinit { world.remove() }
+
+    /// What each row says, and the notification that it shows.
+    private static let rows: [(what: String, notification: String)] = {
+        let path = URL(filePath: #filePath).deletingLastPathComponent()
+            .appending(path: "../../Sources/Bridge/Documentation.docc/Notifications.md")
+        let text = (try? String(contentsOf: path, encoding: .utf8)) ?? ""
+        let section = text.components(separatedBy: "\n## ").first {
+            $0.hasPrefix("What Apple offers\n")
+        }
+        return (section ?? "").matches(of: /\n\| ([^|]+) \| `(\{[^|`]+\})` \|/).map {
+            (String($0.1), String($0.2))
+        }
+    }()
+
+    /// A connector whose notification is that of a row.
+    private func connector(_ notification: String) -> String {
+        """
+        source: {topics: [shop.orders], group: apns-orders}
+        kafka: {bootstrap.servers: "localhost:9092"}
+        apns:
+          endpoint: https://localhost:\(world.port)
+          ca_file: simulator/ca.pem
+          environment: production
+          key: ${file:simulator/AuthKey.p8}
+          key_id: SIMULATOR1
+          team_id: SIMULATEAM
+          bundle_id: com.example.shop
+        results: {outcomes: apns.outcomes, unregistered: apns.gone, dead_letter: apns.dead}
+        notification: {device_token: "${token}", \(notification.dropFirst())
+
+        """
+    }
+
+    @Test func `has rows that APNs accepts as they are`() throws {
+        #expect(Self.rows.count == 24)
+        let event = world.folder.appending(path: "event.json")
+        try Data(#"{"token":"\#(world.token)"}"#.utf8).write(to: event)
+        for row in Self.rows {
+            let file = world.folder.appending(path: "row.yaml")
+            try Data(connector(row.notification).utf8).write(to: file)
+            let ending = try Program.run(
+                Program.path, ["send", "row.yaml", "event.json"], in: world.folder)
+            #expect(ending.code == 0, "\(row.what): \(ending.output)\(ending.errors)")
+            #expect(ending.output.hasSuffix("1 notification: 1 accepted.\n"), "\(row.what)")
+        }
+    }
+}
