@@ -8,8 +8,11 @@ extension ReasonTable {
             "The device token is not valid, or belongs to the other environment: check"
                 + " apns.environment."),
         ReasonRow(
-            400, "BadExpirationDate", .rejected, "The expiration is not a time in seconds."),
-        ReasonRow(400, "BadMessageId", .rejected, "The apns-id is not a valid UUID."),
+            400, "BadExpirationDate", .rejected,
+            "The expiration is not a time in seconds, or not 0 for a channel that stores nothing."),
+        ReasonRow(
+            400, "BadMessageId", .rejected,
+            "The apns-id, or the apns-request-id of a broadcast, is not a valid UUID."),
         ReasonRow(400, "BadPriority", .rejected, "The priority is not allowed for the push type."),
         ReasonRow(
             400, "BadTopic", .rejected,
@@ -40,7 +43,7 @@ extension ReasonTable {
         ).isOurs(),
         ReasonRow(
             413, "PayloadTooLarge", .rejected,
-            "The payload is larger than 4096 bytes, or 5120 for voip."),
+            "The payload is larger than 4096 bytes, or 5120 for voip and broadcasts."),
     ]
 
     /// The credential was wrong.
@@ -101,7 +104,8 @@ extension ReasonTable {
         ).concerns(.connection).says(.changedTooOften),
         ReasonRow(
             429, "TooManyRequests", .retryLater,
-            "Too many pushes to one device token: retried later."
+            "Too many pushes to one device token, or too many requests about broadcasts: retried"
+                + " later."
         ).provesTheCredential(),
         ReasonRow(
             500, "InternalServerError", .retryLater, "An error in APNs: retried later."),
@@ -117,27 +121,33 @@ extension ReasonTable {
 
     /// Broadcasts and their channels.
     static let broadcastRows: [ReasonRow] = [
-        ReasonRow(400, "BadChannelId", .rejected, "The channel ID is not valid."),
+        ReasonRow(
+            400, "BadChannelId", .rejected,
+            "The channel ID is not valid Base64, or is too long: it is what APNs returned when the"
+                + " channel was created."),
         ReasonRow(
             400, "BadRequestParams", .rejected,
             "A member of the request's JSON is unknown, or its value is not valid."),
         ReasonRow(
-            400, "BadRequestPayload", .rejected, "The payload of the broadcast is not valid."),
+            400, "BadRequestPayload", .rejected,
+            "The payload of the broadcast, or the body of a request for a channel, is not valid."),
         ReasonRow(
             400, "BroadcastFeatureNotEnabled", .suspend,
             "Broadcasts are disabled for the app: enable them in Apple's developer portal."
         ).concerns(.app),
         ReasonRow(
             400, "CannotCreateChannelConfig", .suspend,
-            "The app already has 10,000 channels: delete some."
+            "The app already has 10,000 channels: delete those that are no longer used."
         ).concerns(.app),
         ReasonRow(
-            400, "ChannelNotRegistered", .rejected, "The channel does not exist."),
+            400, "ChannelNotRegistered", .rejected,
+            "The app has no such channel in this environment: it was deleted, or belongs to another"
+                + " app or environment."),
         ReasonRow(
             400, "FeatureNotEnabled", .suspend,
             "Broadcasts are disabled for the app: enable them in Apple's developer portal."
         ).concerns(.app),
-        ReasonRow(400, "MissingChannelId", .rejected, "The broadcast names no channel."),
+        ReasonRow(400, "MissingChannelId", .rejected, "The request names no channel."),
         ReasonRow(400, "MissingPushType", .rejected, "The push type is missing."),
     ]
 

@@ -125,7 +125,7 @@ struct BroadcastFixture {
         #expect(try response(body: payload) == "200")
         #expect(try response(body: payload + " ") == "413 PayloadTooLarge")
         #expect(try response(body: "") == "400 PayloadEmpty")
-        #expect(try response(body: "[]") == "400 PayloadEmpty")
+        #expect(try response(body: "[]") == "400 BadRequestPayload")
     }
 
     @Test func `rejects the start of a Live Activity`() throws {

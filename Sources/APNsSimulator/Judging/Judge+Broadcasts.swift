@@ -81,7 +81,7 @@ extension Judge {
         JudgeRule(413, "PayloadTooLarge", .documented, "over 5120 bytes") { request, _ in
             request.bodyWasTooLong || request.body.count > 5120
         },
-        JudgeRule(400, "PayloadEmpty", .assumed, "the payload is not a JSON object") {
+        JudgeRule(400, "BadRequestPayload", .documented, "the payload is not a JSON object") {
             request, judge in !judge.payload.isObject(request.body)
         },
         JudgeRule(400, "BadRequestPayload", .assumed, "a broadcast cannot start an activity") {
