@@ -23,11 +23,17 @@ struct ClientState {
         var identifier: UInt128?
         var uniqueID: [UInt8] = []
         var retryAfter: [UInt8] = []
+        var channelID: [UInt8] = []
         var body: [UInt8] = []
+        /// The most bytes kept of the response's body.
+        var maxBody = Self.usualBody
+        static let usualBody = 4096
 
         /// Resets the slot; most contain only numbers.
         mutating func clear() {
-            guard rest.isEmpty, uniqueID.isEmpty, retryAfter.isEmpty, body.isEmpty else {
+            guard rest.isEmpty, uniqueID.isEmpty, retryAfter.isEmpty, body.isEmpty,
+                channelID.isEmpty, maxBody == Self.usualBody
+            else {
                 self = Slot()
                 return
             }
@@ -38,11 +44,11 @@ struct ClientState {
         /// The response contains nothing but an identifier.
         var isPlain: Bool {
             status == 200 && uniqueID.isEmpty && retryAfter.isEmpty && body.isEmpty
+                && channelID.isEmpty
         }
     }
 
-    /// The most bytes kept of a response's body or field.
-    private static let maxBody = 4096
+    /// The most bytes kept of a response's field.
     private static let maxField = 256
 
     var events = EventQueue<QueuedClientEvent>()
@@ -158,12 +164,17 @@ struct ClientState {
             slots[index].uniqueID = unsafe Array(value.prefix(Self.maxField))
         } else if unsafe name.holds("retry-after") {
             slots[index].retryAfter = unsafe Array(value.prefix(Self.maxField))
+        } else if unsafe name.holds("apns-request-id") {
+            slots[index].identifier = unsafe UUIDText.number(value)
+        } else if unsafe name.holds("apns-channel-id") {
+            // Apple sets no limit on its length, and half of it would be another channel's.
+            slots[index].channelID = unsafe Array(value.prefix(HeaderFieldCheck.maxLength))
         }
     }
 
     /// Keeps a piece of a response body.
     mutating func take(body: UnsafeBufferPointer<UInt8>, of index: Int) {
-        let room = Self.maxBody - slots[index].body.count
+        let room = slots[index].maxBody - slots[index].body.count
         unsafe slots[index].body.append(contentsOf: body.prefix(room))
     }
 
@@ -189,7 +200,7 @@ struct ClientState {
         let slot = slots[index]
         let response = HTTP2Response(
             status: slot.status, identifier: slot.identifier, uniqueID: slot.uniqueID,
-            retryAfter: slot.retryAfter, body: slot.body)
+            retryAfter: slot.retryAfter, channelID: slot.channelID, body: slot.body)
         events.append(.other(.response(tag: slot.tag, response)))
     }
 

@@ -68,22 +68,38 @@ public struct HTTP2Client: ~Copyable {
     public mutating func submit(
         _ request: borrowing HTTP2Request, body: borrowing [UInt8], tag: Int
     ) throws(HTTP2Error) {
+        try prepare(bodyBytes: body.count)
+        try unsafe encoder.pointee.encode(request)
+        let index = unsafe state.pointee.open(tag: tag, firstByte: session.output.position)
+        unsafe body.withUnsafeBytes { body in unsafe write(body, slot: index) }
         if let failure = session.failure { throw failure }
-        guard canSubmit(bodyBytes: body.count) else {
+    }
+
+    /// Writes a request with any method and fields; otherwise like the other ones.
+    public mutating func submit(
+        _ request: borrowing HTTP2AnyRequest, tag: Int
+    ) throws(HTTP2Error) {
+        try prepare(bodyBytes: request.body.count)
+        try unsafe encoder.pointee.encode(request)
+        let index = unsafe state.pointee.open(tag: tag, firstByte: session.output.position)
+        unsafe state.pointee.slots[index].maxBody = request.maxResponse
+        unsafe request.body.withUnsafeBytes { body in unsafe write(body, slot: index) }
+        if let failure = session.failure { throw failure }
+    }
+
+    /// Checks that there is room for a request, and writes everything else first.
+    private mutating func prepare(bodyBytes: Int) throws(HTTP2Error) {
+        if let failure = session.failure { throw failure }
+        guard canSubmit(bodyBytes: bodyBytes) else {
             throw HTTP2Error(.noRoom, "no room for one more request of this size now")
         }
         if !session.isWritten {
             serialise()
             if let failure = session.failure { throw failure }
         }
-        if let limits = unsafe state.pointee.takeTableLimits() {
-            unsafe encoder.pointee.allowTable(limits.least)
-            unsafe encoder.pointee.allowTable(limits.last)
-        }
-        try unsafe encoder.pointee.encode(request)
-        let index = unsafe state.pointee.open(tag: tag, firstByte: session.output.position)
-        unsafe body.withUnsafeBytes { body in unsafe write(body, slot: index) }
-        if let failure = session.failure { throw failure }
+        guard let limits = unsafe state.pointee.takeTableLimits() else { return }
+        unsafe encoder.pointee.allowTable(limits.least)
+        unsafe encoder.pointee.allowTable(limits.last)
     }
 
     /// Writes the encoded fields, and as much of the body as the stream's window allows.

@@ -38,10 +38,7 @@ struct RequestEncoder: ~Copyable {
     mutating func encode(_ request: borrowing HTTP2Request) throws(HTTP2Error) {
         try check(request)
         used = 0
-        if let sizes = table.takeSizes() {
-            if let least = sizes.least { put(least, 5, 0x20) }
-            put(sizes.now, 5, 0x20)
-        }
+        putTableSizes()
         put(3, 7, 0x80)  // :method: POST
         put(7, 7, 0x80)  // :scheme: https
         putNew(.path, request.path, entersTable: false, prefix: 0x00)
@@ -58,6 +55,27 @@ struct RequestEncoder: ~Copyable {
         putConstant(.priority, request.priority)
         putConstant(.topic, request.topic)
         putNew(.collapseID, request.collapseID)
+    }
+
+    /// Writes a request's fields as they are, and adds none to the table. If it throws, nothing has
+    /// changed.
+    mutating func encode(_ request: borrowing HTTP2AnyRequest) throws(HTTP2Error) {
+        try request.check()
+        used = 0
+        putTableSizes()
+        for field in request.allFields {
+            put(0, 4, 0x10)
+            let name = [UInt8](field.name.utf8)
+            unsafe name.withUnsafeBufferPointer { unsafe put($0) }
+            unsafe field.value.withUnsafeBufferPointer { unsafe put($0) }
+        }
+    }
+
+    /// A block begins with the table's new sizes, if they have changed.
+    private mutating func putTableSizes() {
+        guard let sizes = table.takeSizes() else { return }
+        if let least = sizes.least { put(least, 5, 0x20) }
+        put(sizes.now, 5, 0x20)
     }
 
     /// Checks that all values are valid in a request; unchanged values only once.
