@@ -61,7 +61,8 @@ extension APNsConnection {
     ) {
         guard let request = requests[number], let tag = requests.close(number) else { return }
         noteResponse()
-        let response = APNsResponse(message, to: request.id)
+        var response = APNsResponse(message, to: request.id)
+        if asksAboutChannels { response.content = Self.content(message) }
         guard !response.isAccepted else {
             noteAcceptance()
             return report(response, to: tag, &events)

@@ -51,7 +51,7 @@ extension APNsConnection {
     var lastStream: Int32 { http2.lastStream }
 
     /// HTTP/2 did not accept a request, because of the request or because of the connection.
-    private mutating func refused<Machine: Kernel & ~Copyable>(
+    mutating func refused<Machine: Kernel & ~Copyable>(
         _ error: HTTP2Error, _ tag: UInt64, _ kernel: inout Machine, _ events: inout PoolEventQueue
     ) -> Bool {
         if error.code == .badField || error.code == .fieldsTooLong {

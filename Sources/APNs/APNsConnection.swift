@@ -58,6 +58,8 @@ struct APNsConnection: ~Copyable {
     /// How many requests may be open while the connection is new.
     var slowStart: SlowStart
     var timeoutsInRow = 0
+    /// Its requests are about channels, whose responses have content.
+    var asksAboutChannels = false
     /// It has refused a request since its last response: other connections are preferred.
     var hasRefused = false
     /// How many GOAWAYs have been received.

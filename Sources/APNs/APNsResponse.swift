@@ -12,6 +12,10 @@ public struct APNsResponse: Equatable, Sendable {
     /// The value of `retry-after` in seconds; nil when there is none.
     public var retryAfter: Int?
 
+    /// What a response about channels carries: the ID of a channel that was created, or the body of
+    /// a success; empty for pushes.
+    public var content: [UInt8] = []
+
     /// It carries its request's `apns-id`, as all responses of APNs do.
     public var isIdentified: Bool
 

@@ -11,6 +11,19 @@ public struct NotificationID: Hashable, Sendable, BitwiseCopyable {
         self.low = low
     }
 
+    /// A random UUID: version 4 of RFC 9562.
+    public static func random(using generator: inout some RandomNumberGenerator) -> NotificationID {
+        NotificationID(
+            high: generator.next() & 0xFFFF_FFFF_FFFF_0FFF | 0x4000,
+            low: generator.next() & 0x3FFF_FFFF_FFFF_FFFF | 0x8000_0000_0000_0000)
+    }
+
+    /// A random UUID from the system's generator.
+    public static func random() -> NotificationID {
+        var generator = SystemRandomNumberGenerator()
+        return random(using: &generator)
+    }
+
     /// Parses a UUID in its canonical form, upper or lower case; nil for anything else.
     @inlinable
     public init?(_ text: some Collection<UInt8>) {

@@ -130,10 +130,10 @@ final class Peer {
     }
 
     /// Responds to the request with this number, counted from 0; with its apns-id, or another one,
-    /// or none if that is empty.
+    /// or none if that is empty, and with more fields.
     func respond(
         _ index: Int, status: Int = 200, body: String = "", retryAfter: String? = nil,
-        id other: String? = nil
+        id other: String? = nil, more: [(String, [UInt8])] = []
     ) {
         guard requests.indices.contains(index) else {
             Issue.record("the server has no request \(index)")
@@ -144,6 +144,7 @@ final class Peer {
         let shown = other ?? id
         var fields = shown.isEmpty ? [] : [("apns-id", [UInt8](shown.utf8))]
         if let retryAfter { fields.append(("retry-after", [UInt8](retryAfter.utf8))) }
+        fields += more
         do {
             try http.respond(
                 stream: requests[index].stream, status: status, fields: fields,

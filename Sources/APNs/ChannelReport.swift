@@ -1,0 +1,83 @@
+internal import JSON
+
+/// What became of a request about channels.
+public struct ChannelReport: Equatable, Sendable {
+    /// The end of a request.
+    public enum Result: Equatable, Sendable {
+        /// The channel was created, with this ID.
+        case created(channelID: String)
+        /// The settings of the channel; nil for a storage that Apple's documentation does not know.
+        case read(ChannelStorage?, pushType: String)
+        /// The IDs of the app's channels.
+        case listed(channelIDs: [String])
+        /// The channel was deleted.
+        case deleted
+        /// There was no such channel to delete.
+        case gone
+        /// Anything else: it was rejected, was not sent, or has no response that can be used.
+        case failed(PushReport.Result)
+    }
+
+    /// How it ended.
+    public var result: Result
+    /// How long after its last request it ended, in milliseconds; nil if there was no request.
+    public var milliseconds: Int64?
+
+    /// Creates a report.
+    public init(_ result: Result, milliseconds: Int64? = nil) {
+        self.result = result
+        self.milliseconds = milliseconds
+    }
+
+    /// Reads the report of a request.
+    init(_ report: PushReport, of request: ChannelRequest) {
+        var found: Result?
+        if case .responded(let response) = report.result {
+            found = Self.result(response, request.action)
+        }
+        self.init(found ?? .failed(report.result), milliseconds: report.milliseconds)
+    }
+
+    /// What a response says; nil for a rejection, and for a response that APNs never sends.
+    private static func result(
+        _ response: APNsResponse, _ action: ChannelRequest.Action
+    ) -> Result? {
+        switch (action, response.status) {
+        case (.create, 200), (.create, 201):
+            let channelID = String(decoding: response.content, as: UTF8.self)
+            return channelID.isEmpty ? nil : .created(channelID: channelID)
+        case (.read, 200): return settings(response.content)
+        case (.list, 200): return channelIDs(response.content)
+        case (.delete, 200), (.delete, 204): return .deleted
+        case (.delete, 400) where response.reason == "ChannelNotRegistered": return .gone
+        default: return nil
+        }
+    }
+
+    private static func settings(_ body: [UInt8]) -> Result? {
+        var tape = JSONTape()
+        guard (try? tape.read(body)) != nil, tape[0].kind == .object,
+            let policy = tape.member("message-storage-policy", of: 0, in: body),
+            let number = tape.integer(of: policy, in: body)
+        else { return nil }
+        let type = tape.member("push-type", of: 0, in: body).flatMap { tape.text(of: $0, in: body) }
+        return .read(
+            ChannelStorage.allCases.first { $0.policy == number }, pushType: type ?? "")
+    }
+
+    private static func channelIDs(_ body: [UInt8]) -> Result? {
+        var tape = JSONTape()
+        guard (try? tape.read(body)) != nil, tape[0].kind == .object,
+            let list = tape.member("channels", of: 0, in: body), tape[list].kind == .array
+        else { return nil }
+        var found: [String] = []
+        let (first, end) = tape.children(of: list)
+        var node = first
+        while node < end {
+            guard let text = tape.text(of: node, in: body) else { return nil }
+            found.append(text)
+            node = tape.next(after: node)
+        }
+        return .listed(channelIDs: found)
+    }
+}
