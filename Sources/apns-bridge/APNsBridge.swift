@@ -15,6 +15,7 @@ struct APNsBridge {
         TestVerb.self,
         RenderVerb.self,
         SendVerb.self,
+        ChannelsVerb.self,
         ReplayVerb.self,
         ReasonsVerb.self,
         SchemaVerb.self,

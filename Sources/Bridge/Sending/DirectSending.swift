@@ -26,7 +26,7 @@ public enum DirectSending {
         return try reports.get()
     }
 
-    private static func kernel(for connector: Connector) throws(StartFailure) -> LinuxKernel {
+    static func kernel(for connector: Connector) throws(StartFailure) -> LinuxKernel {
         do throws(KernelError) {
             return try LinuxKernel(capacity: 8)
         } catch {

@@ -2,7 +2,6 @@ internal import Arguments
 internal import Configuration
 internal import ConnectorTesting
 internal import JSON
-internal import Spelling
 
 /// What `send` is to send, from its options.
 enum SendContent {
@@ -57,7 +56,7 @@ enum SendContent {
         draft.collapseID = parsed[Options.collapseID]
         draft.expiration = parsed[Options.expiration]
         draft.timeToLive = parsed[Options.timeToLive]?.argumentText
-        return .draft(draft, try app(parsed[Options.app], of: connector))
+        return .draft(draft, try connector.app(named: parsed[Options.app]))
     }
 
     private static func payload(in path: String) throws(Refusal) -> [UInt8] {
@@ -70,23 +69,6 @@ enum SendContent {
             let name = path == "-" ? "standard input" : path
             throw Refusal(text: "error: \(name) is not valid JSON: \(error)", code: .badData)
         }
-    }
-
-    private static func app(
-        _ name: String?, of connector: Connector
-    ) throws(Refusal) -> AppSettings {
-        let apps = connector.apns.apps
-        let names = apps.map(\.name).joined(separator: ", ")
-        guard let name else {
-            if apps.count == 1 { return apps[0] }
-            throw Refusal(
-                text: "error: \(connector.file) has several apps: \(names)\n  add --app NAME")
-        }
-        if let app = apps.first(where: { $0.name == name }) { return app }
-        let remedy =
-            Suggestion.question(about: name, among: apps.map(\.name))
-            ?? "its apps are \(names)"
-        throw Refusal(text: "error: \(connector.file) has no app '\(name)'\n  \(remedy)")
     }
 }
 

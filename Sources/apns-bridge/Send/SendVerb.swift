@@ -41,7 +41,7 @@ struct SendVerb: Verb {
 
     static func run(_ parsed: ParsedCommand) async -> ExitCode {
         do throws(Refusal) {
-            let connector = try load(parsed[Options.connector])
+            let connector = try Connector.toSend(from: parsed[Options.connector])
             let content = try SendContent(parsed, connector)
             let now = WallClock.milliseconds
             let rendered = try render(content, connector, parsed, now: now)
@@ -59,15 +59,6 @@ struct SendVerb: Verb {
             Console.error(error.text)
             return error.code
         }
-    }
-
-    private static func load(_ path: String) throws(Refusal) -> Connector {
-        let loaded = ConnectorFile.load(
-            path: path, environment: ProcessEnvironment.variables, mode: .runWithoutKafka)
-        if let connector = loaded.connector { return connector }
-        throw Refusal(
-            text: Diagnostic.report(loaded.diagnostics.filter { $0.severity == .error }),
-            code: FileSystem.exists(path) ? .configuration : .noInput)
     }
 
     private static func render(
@@ -105,7 +96,7 @@ struct SendVerb: Verb {
         before rendered: RenderedRecord, _ connector: Connector
     ) -> Question? {
         let apps = rendered.pushes.map { connector.apns.apps[$0.notification.app] }
-        let real = apps.filter { $0.environment == .production && !$0.endpoint.isLoopback }
+        let real = apps.filter(\.isReal)
         guard real.count > 1, let first = real.first else { return nil }
         let others = Set(real.map(\.bundleID)).count - 1
         let names = first.bundleID + (others > 0 ? " and \(others) more" : "")

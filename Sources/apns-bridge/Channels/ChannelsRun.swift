@@ -1,0 +1,59 @@
+internal import APNs
+internal import Arguments
+internal import Bridge
+internal import Configuration
+internal import EventLoop
+internal import JSON
+
+/// One run of `channels`: a request, and what became of it.
+struct ChannelsRun: Sendable {
+    let request: ChannelRequest
+    let app: AppSettings
+    let connector: Connector
+    let format: OutputFormat
+    /// The command that lists the channels.
+    let list: String
+
+    /// Sends the request and shows what became of it; a signal ends it early.
+    func run() async -> ExitCode {
+        // Until now a signal ends the process: nothing has been sent.
+        Signals.watch(Signals.termination)
+        let stop = StopFlag()
+        let listener = stop.listen()
+        defer { listener.cancel() }
+        do throws(StartFailure) {
+            let report = try await DirectSending.send(
+                request, for: app, of: connector, until: { stop.isSet })
+            show(report)
+            return code(of: report)
+        } catch {
+            Console.error(connector.resolved.hide(in: "\(error)\nNothing was sent."))
+            if format == .json { show(ChannelReport(.failed(.notSent(reason: "\(error)")))) }
+            return error.kind == .configuration ? .configuration : .unavailable
+        }
+    }
+
+    private func show(_ report: ChannelReport) {
+        let result = ChannelResult(report, of: request, app, list: list)
+        switch format {
+        case .text:
+            if let text = result.output { Console.output(connector.resolved.hide(in: text)) }
+            if let text = result.message { Console.error(connector.resolved.hide(in: text)) }
+        case .json:
+            Console.output(connector.resolved.hide(in: result.json()) + [UInt8(ascii: "\n")])
+        }
+    }
+
+    private func code(of report: ChannelReport) -> ExitCode {
+        switch ChannelResult.Verdict(report) {
+        case .created, .read, .listed, .deleted, .gone: return .success
+        case .rejected, .unknown, .notSent: break
+        }
+        guard case .failed(let result) = report.result else { return .failure }
+        switch result {
+        case .interrupted: return .tryAgain
+        case .notSent, .credentialRefused: return .unavailable
+        case .responded, .unsendable, .unacceptable, .inDoubt: return .failure
+        }
+    }
+}
