@@ -79,4 +79,13 @@ struct AdministrationWorld: ~Copyable {
         request.body = [UInt8](#"{"aps":{"alert":{"title":"\#(title)"}}}"#.utf8)
         return try client.push(request).first ?? ""
     }
+
+    /// Pushes the payload of a Live Activity.
+    mutating func push(activity payload: String) throws {
+        var request = client.request(token: DeviceHarness.token)
+        request.topic = [UInt8]("com.example.app.push-type.liveactivity".utf8)
+        request.pushType = [UInt8]("liveactivity".utf8)
+        request.body = [UInt8](payload.utf8)
+        _ = try client.push(request)
+    }
 }

@@ -125,6 +125,32 @@ import Testing
         #expect(world.ask("GET", "/devices/nonsense/screen.svg").status == 400)
     }
 
+    @Test func `is part of a picture of the lock screen below the Live Activities`() throws {
+        var world = try AdministrationWorld()
+        let now = JudgeFixture.now / 1000
+        for event in [
+            #""event":"start","attributes-type":"Trip","stale-date":\#(now)"#,
+            #""event":"start","attributes-type":"Match","content-state":{"score":"<7>"}"#,
+        ] {
+            try world.push(activity: "{\"aps\":{\(event)}}")
+        }
+        try world.push(title: "Kick-off")
+        let json = world.text("GET", "/devices/\(Self.token)")
+        #expect(json.ranges(of: #""state":"stale""#).count == 1)
+        #expect(json.ranges(of: #""state":"active""#).count == 1)
+        let svg = world.text("GET", "/devices/\(Self.token)/screen.svg")
+        #expect(svg.contains(">com.example.app · Live Activity</text>"))
+        #expect(svg.contains(">{&quot;score&quot;:&quot;&lt;7&gt;&quot;}</text>"))
+        let titles = try ["Match", "Trip", "Kick-off"].map {
+            try #require(svg.firstRange(of: ">\($0)</text>")).lowerBound
+        }
+        #expect(titles.sorted() == titles)
+        #expect(svg.contains(">com.example.app · Live Activity · stale</text>"))
+        try world.push(activity: #"{"aps":{"event":"end","dismissal-date":0}}"#)
+        #expect(world.text("GET", "/devices/\(Self.token)").contains(#""state":"dismissed""#))
+        #expect(!world.text("GET", "/devices/\(Self.token)/screen.svg").contains(">Match</text>"))
+    }
+
     @Test func `is broken into lines in a picture`() {
         #expect(
             DevicePicture.wrapped("one two\n" + String(repeating: "x", count: 40))

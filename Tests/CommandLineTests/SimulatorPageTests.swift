@@ -56,6 +56,31 @@ struct `The page of the simulator` {
         #expect(page.contains("<span>Live Activity</span>"))
     }
 
+    @Test func `shows which of several Live Activities are stale or ended`() throws {
+        let world = try SimulatorWorld()
+        defer { world.remove() }
+        for (name, more) in [
+            ("Gone", ""), ("Trip", #","stale-date":1000000000"#), ("Match", ""), ("Race", ""),
+        ] {
+            let start = #"{"aps":{"event":"start","attributes-type":"\#(name)"\#(more)}}"#
+            world.push(activity: start)
+            if name == "Gone" {
+                world.push(activity: #"{"aps":{"event":"end","dismissal-date":1}}"#)
+            }
+        }
+        world.push(activity: #"{"aps":{"event":"end"}}"#)
+        let page = try Browser.page("http://127.0.0.1:\(world.adminPort)/")
+        for (name, state) in [("Trip", "stale"), ("Match", "active"), ("Race", "ended")] {
+            let card = try #require(
+                page.components(separatedBy: "<article class=\"card activity \(state)").last?
+                    .components(separatedBy: "</article>").first)
+            #expect(card.contains(">\(name)</div>"), "\(card)")
+            #expect(card.contains("<span>\(state)</span>") == (state != "active"))
+        }
+        #expect(page.components(separatedBy: "<article class=\"card activity").count == 4)
+        #expect(!page.contains(">Gone</div>"))
+    }
+
     @Test func `shows pushes that arrive while it is open`() throws {
         let world = try SimulatorWorld()
         defer { world.remove() }

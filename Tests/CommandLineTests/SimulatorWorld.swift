@@ -42,6 +42,13 @@ struct SimulatorWorld {
             topic: "com.example.app", to: token ?? self.token)
     }
 
+    /// Lets a device get the payload of a Live Activity, without a client.
+    func push(activity payload: String) {
+        push(
+            payload: payload, type: "liveactivity",
+            topic: "com.example.app.push-type.liveactivity", to: token)
+    }
+
     /// Lets a device get a payload, without a client.
     func push(payload: String, type: String, topic: String, to token: String) {
         let fields = [

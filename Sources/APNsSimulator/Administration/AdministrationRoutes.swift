@@ -112,7 +112,7 @@ struct AdministrationRoutes: Sendable {
             writer.beginArray()
             for device in list.devices {
                 writer.beginObject()
-                writer.members(of: device)
+                writer.members(of: device, at: now)
                 writer.endObject()
             }
             writer.endArray()
@@ -124,9 +124,10 @@ struct AdministrationRoutes: Sendable {
     private func device(_ request: AdminRequest) -> AdminResponse {
         let token = request.parameters["token"] ?? ""
         do throws(DeviceFault) {
-            let device = try memory.phone(token, at: memory.now)
+            let now = memory.now
+            let device = try memory.phone(token, at: now)
             return Self.object { writer in
-                writer.members(of: device)
+                writer.members(of: device, at: now)
                 writer.pushes(of: device)
             }
         } catch {
@@ -146,7 +147,7 @@ struct AdministrationRoutes: Sendable {
             let now = memory.now
             try memory.apply(order, token: token, at: now)
             let device = try memory.phone(token, at: now)
-            return Self.object { $0.members(of: device) }
+            return Self.object { $0.members(of: device, at: now) }
         } catch {
             return AdministrationFault(error).response
         }
@@ -161,9 +162,10 @@ struct AdministrationRoutes: Sendable {
     private func picture(_ request: AdminRequest) -> AdminResponse {
         let token = request.parameters["token"] ?? ""
         do throws(DeviceFault) {
-            let device = try memory.phone(token, at: memory.now)
+            let now = memory.now
+            let device = try memory.phone(token, at: now)
             var response = AdminResponse.text(
-                DevicePicture(device).svg, type: "image/svg+xml; charset=utf-8")
+                DevicePicture(device, at: now).svg, type: "image/svg+xml; charset=utf-8")
             response.headers["content-disposition"] =
                 "attachment; filename=\"phone-\(device.token.prefix(8)).svg\""
             return response

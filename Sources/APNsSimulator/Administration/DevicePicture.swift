@@ -6,23 +6,31 @@ struct DevicePicture {
     private static let margin = 14
     /// About so many characters fit into a line of a card.
     private static let columns = 36
-    /// At most so many notifications are drawn.
+    /// At most so many cards are drawn.
     private static let maximum = 12
 
     private let device: Device
+    private let now: Int64
 
-    init(_ device: Device) { self.device = device }
+    /// A picture of a device at a time in milliseconds since 1970.
+    init(_ device: Device, at now: Int64) {
+        self.device = device
+        self.now = now
+    }
 
     var svg: String {
         let screen = device.lockScreen
         var top = 132
         var cards = ""
-        for shown in screen.notifications.prefix(Self.maximum) {
-            let (card, height) = Self.card(shown, top: top)
+        let shown =
+            screen.activities.compactMap { Self.lines($0, at: now) }
+            + screen.notifications.map(Self.lines)
+        for lines in shown.prefix(Self.maximum) {
+            let (card, height) = Self.card(lines, top: top)
             cards += card
             top += height + 8
         }
-        let more = screen.notifications.count - Self.maximum
+        let more = shown.count - Self.maximum
         if more > 0 {
             cards += Self.text("and \(more) more", x: Self.width / 2, y: top + 12, "note")
             top += 24
@@ -57,16 +65,36 @@ struct DevicePicture {
             + Self.text(notes.joined(separator: " · "), x: Self.width / 2, y: 108, "note")
     }
 
-    private static func card(
-        _ shown: ShownNotification, top: Int
-    ) -> (svg: String, height: Int) {
-        var lines: [(text: String, style: String)] = [(shown.app, "app")]
-        for (text, style) in [
-            (shown.title, "title"), (shown.subtitle, "title"), (shown.body, "text"),
-        ] {
-            guard let text else { continue }
-            lines += wrapped(text).prefix(4).map { ($0, style) }
-        }
+    /// A line of a card, and its style.
+    private typealias Line = (text: String, style: String)
+
+    private static func lines(_ shown: ShownNotification) -> [Line] {
+        card(shown.app, [(shown.title, "title"), (shown.subtitle, "title"), (shown.body, "text")])
+    }
+
+    /// The lines of a Live Activity; nil when it is no longer shown.
+    ///
+    /// The app draws it in its own way: here is what it was told.
+    private static func lines(_ activity: LiveActivity, at now: Int64) -> [Line]? {
+        let state = activity.state(at: now)
+        guard state != .dismissed else { return nil }
+        let mark = state == .active ? "" : " · \(state.rawValue)"
+        return card(
+            "\(activity.app) · Live Activity\(mark)",
+            [
+                (activity.attributesType, "title"), (activity.attributes, "text"),
+                (activity.contentState, "text"),
+            ])
+    }
+
+    private static func card(_ name: String, _ texts: [(text: String?, style: String)]) -> [Line] {
+        [(name, "app")]
+            + texts.flatMap { text, style in
+                wrapped(text ?? "").prefix(4).map { ($0, style) }
+            }
+    }
+
+    private static func card(_ lines: [Line], top: Int) -> (svg: String, height: Int) {
         let height = 16 * lines.count + 16
         var svg =
             "<rect x=\"\(margin)\" y=\"\(top)\" width=\"\(width - 2 * margin)\" "

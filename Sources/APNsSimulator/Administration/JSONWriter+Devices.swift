@@ -1,8 +1,8 @@
 internal import JSON
 
 extension JSONWriter {
-    /// A device as returned by `GET /devices`.
-    mutating func members(of device: Device) {
+    /// A device as returned by `GET /devices` at a time.
+    mutating func members(of device: Device, at now: Int64) {
         member("token", device.token)
         member("online", device.isOnline)
         members(of: device.standing)
@@ -27,7 +27,7 @@ extension JSONWriter {
         beginArray()
         for activity in screen.activities {
             beginObject()
-            members(of: activity)
+            members(of: activity, at: now)
             endObject()
         }
         endArray()
@@ -77,8 +77,8 @@ extension JSONWriter {
         endArray()
     }
 
-    /// A Live Activity as shown on a lock screen.
-    private mutating func members(of activity: LiveActivity) {
+    /// A Live Activity of a lock screen.
+    private mutating func members(of activity: LiveActivity, at now: Int64) {
         member("app", activity.app)
         member("channel_id", activity.channel)
         member("attributes_type", activity.attributesType)
@@ -89,6 +89,9 @@ extension JSONWriter {
         member("dismissal_date", activity.dismissalDate)
         member("shown_at", time: activity.shownAt)
         member("updated_at", time: activity.updatedAt)
+        member("ends_at", time: activity.endsAt)
+        member("removed_at", time: activity.removedAt)
+        member("state", activity.state(at: now).rawValue)
     }
 
     /// A member whose value is already JSON.

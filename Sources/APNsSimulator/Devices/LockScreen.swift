@@ -2,7 +2,7 @@
 public struct LockScreen: Equatable, Sendable {
     /// The notifications, newest first.
     public private(set) var notifications: [ShownNotification] = []
-    /// The Live Activities, the last changed first.
+    /// The Live Activities, the last changed first, with those that are no longer shown.
     public private(set) var activities: [LiveActivity] = []
     /// The badge of each app, by bundle identifier; no entry means no badge.
     public private(set) var badges: [String: Int64] = [:]
@@ -32,23 +32,28 @@ public struct LockScreen: Equatable, Sendable {
     }
 
     /// Starts, updates or ends a Live Activity; one started with a channel belongs to the channel.
-    /// Each start makes another activity, and what follows changes the last one.
+    ///
+    /// Each start makes another activity, and what follows changes the last one that has not ended.
+    /// An update without a start makes one, too: it was started with another token.
     private mutating func showActivity(_ request: JudgedRequest, app: String, at: Int64) {
         let content = ActivityContent(request.body)
         guard let event = content.event else { return }
         let channel = request.broadcastChannel ?? (event == .start ? content.channel : nil)
-        var activity = LiveActivity(app: app, channel: channel, at: at)
-        let open = activities.firstIndex {
-            $0.app == app && $0.channel == channel && !$0.hasEnded
+        let mine = activities.indices.filter {
+            activities[$0].app == app && activities[$0].channel == channel
         }
-        if event != .start, let open {
+        var activity = LiveActivity(app: app, channel: channel, at: at)
+        if event == .start {
+            // Those that have ended leave when another one starts.
+            activities.removeAll {
+                $0.app == app && $0.channel == channel && $0.endsAt <= at
+            }
+        } else if let open = mine.first(where: { activities[$0].endsAt > at }) {
             activity = activities.remove(at: open)
-        } else {
-            // An ended activity is not changed any more, and leaves when another one starts.
-            activities.removeAll { $0.app == app && $0.channel == channel && $0.hasEnded }
+        } else if !mine.isEmpty {
+            return
         }
         activity.take(content, at: at)
-        if let date = activity.dismissalDate, date <= at / 1000 { return }
         activities.insert(activity, at: 0)
     }
 }
