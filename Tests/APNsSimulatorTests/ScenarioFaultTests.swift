@@ -25,6 +25,16 @@ import Testing
         #expect(message.filter { $0 == "not processed" }.count == 99)
     }
 
+    @Test func `end without showing what a GOAWAY excludes`() throws {
+        let stage = try ScenarioStage("faults: [{request: 2, goaway: {last_stream: none}}]")
+        var client = try stage.client()
+        let message = try client.pushAtOnce(1)
+        #expect(message.contains("not processed"))
+        #expect(stage.service.memory?.requests().total == 1)
+        let hasEnded = client.hasEnded
+        #expect(hasEnded)
+    }
+
     @Test func `end with two GOAWAYs`() throws {
         var client = try ScenarioStage("goaway-two-step").client()
         let first = try client.pushAtOnce(99)

@@ -11,6 +11,8 @@ struct ConnectionFaults {
     /// The final GOAWAY still to be sent, and when it is due.
     private var secondGoAway: (goAway: ScriptedGoAway, due: Instant)?
     private var closesAfterResponse = false
+    /// A GOAWAY said that no request was or will be processed.
+    private(set) var ignoresRequests = false
     /// How the connection must be cut, if at all.
     var cut: ConnectionCut?
     /// Bytes that are not HTTP/2 must be sent.
@@ -125,6 +127,7 @@ struct ConnectionFaults {
         http.goAway(
             lastStream: goAway.processesWhatCame ? nil : 0, code: goAway.code,
             debug: goAway.debug)
+        ignoresRequests = !goAway.processesWhatCame
         closesAfterResponse = goAway.closes
     }
 }

@@ -76,7 +76,7 @@ struct SimulatorController: ~Copyable {
         service.beginAnewIfTold()
         if !faults.isQuiet {
             faults.countRequest(on: &http, at: moment)
-            if faults.isStill { return }
+            if faults.isStill || faults.ignoresRequests { return }
         }
         if request.kind != .push { return respondToBroadcast(stream, &http, moment) }
         var judgement = judge.judge(request, wallClock: moment.wallClock)
