@@ -82,7 +82,9 @@ public struct ChannelExchange: ~Copyable {
         send(request, &kernel)
         pool.flush(&kernel)
         while let event = pool.nextEvent() {
-            if let result = take(event) { return report(result, request, kernel.now) }
+            if let result = take(event, request.action) {
+                return report(result, request, kernel.now)
+            }
         }
         guard kernel.now < endAt else {
             let reason = failure ?? "no response"
@@ -115,7 +117,9 @@ public struct ChannelExchange: ~Copyable {
     }
 
     /// How the request ended; nil while it is open, or is to be sent again.
-    private mutating func take(_ event: PoolEvent) -> PushReport.Result? {
+    private mutating func take(
+        _ event: PoolEvent, _ action: ChannelRequest.Action
+    ) -> PushReport.Result? {
         switch event {
         case .responded(_, let response, _):
             let mayPass = response.reaction == .retryNow || response.reaction == .retryOnce
@@ -125,7 +129,8 @@ public struct ChannelExchange: ~Copyable {
             return repeatOrEnd(
                 Self.maxAttempts,
                 refusal.map { .credentialRefused(reason: $0) } ?? .notSent(reason: reason))
-        case .unacceptable(_, let reason): return repeatOrEnd(2, .unacceptable(reason: reason))
+        case .unacceptable(_, let reason):
+            return repeatOrEnd(action.mayBeRepeated ? 2 : 1, .unacceptable(reason: reason))
         case .unsendable(_, let reason): return .unsendable(reason)
         case .inDoubt(_, let reason): return .inDoubt(reason: reason)
         case .connected:
@@ -147,6 +152,13 @@ public struct ChannelExchange: ~Copyable {
     ) -> PushReport.Result? {
         isOpen = false
         return refusal == nil && attempts < maximum ? nil : result
+    }
+}
+
+extension ChannelRequest.Action {
+    /// False if it does more when it is repeated.
+    fileprivate var mayBeRepeated: Bool {
+        if case .create = self { false } else { true }
     }
 }
 

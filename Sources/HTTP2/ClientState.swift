@@ -165,6 +165,7 @@ struct ClientState {
         } else if unsafe name.holds("retry-after") {
             slots[index].retryAfter = unsafe Array(value.prefix(Self.maxField))
         } else if unsafe name.holds("apns-request-id") {
+            guard slots[index].identifier == nil else { return }
             slots[index].identifier = unsafe UUIDText.number(value)
         } else if unsafe name.holds("apns-channel-id") {
             // Apple sets no limit on its length, and half of it would be another channel's.

@@ -90,6 +90,21 @@ import Testing
         #expect(bench.network.peers.count == 2)
     }
 
+    @Test(arguments: [(ChannelRequest.Action.create(.nothing), 1), (.list, 2)])
+    func `to create is not sent again if the peer finds it malformed`(
+        action: ChannelRequest.Action, times: Int
+    ) throws {
+        let bench = try Bench()
+        let result = send(action, bench) { peer in
+            for index in peer.openRequests { peer.reset(index, code: 1) }
+        }
+        guard case .failed(.unacceptable) = result else {
+            Issue.record("\(result)")
+            return
+        }
+        #expect(bench.network.peers.reduce(0) { $0 + $1.requests.count } == times)
+    }
+
     @Test func `ends if no connection can be opened`() throws {
         let bench = try Bench()
         bench.network.respond = { _ in .refused }

@@ -44,6 +44,14 @@ final class ChannelWorld {
         try write(before.replacingOccurrences(of: text, with: other), to: "orders.yaml")
     }
 
+    /// Replaces the key of the app by the simulator's client certificate.
+    func useCertificate() throws {
+        try change(
+            "key: ${file:simulator/AuthKey.p8}", to: "certificate: ${file:simulator/client.pem}")
+        try change("  key_id: SIMULATOR1\n", to: "")
+        try change("  team_id: SIMULATEAM\n", to: "")
+    }
+
     /// Runs `channels`, with the connector after the name of the subcommand.
     func run(
         _ verb: String, _ arguments: String..., at terminal: PseudoTerminal? = nil

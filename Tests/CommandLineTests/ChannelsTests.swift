@@ -104,6 +104,22 @@ import Testing
         #expect(ending.errors.contains("check key, key_id and team_id."))
     }
 
+    @Test func `explains a GOAWAY that rejects the certificate`() throws {
+        let channels = try ChannelWorld()
+        try channels.useCertificate()
+        let goAway = "goaway: {reason: BadCertificateEnvironment, last_stream: none}"
+        try channels.play("faults: [{request: 1, \(goAway)}]")
+        let ending = try channels.run("create")
+        #expect(ending.code == 1)
+        #expect(
+            ending.errors.contains(
+                """
+                error: not sent: APNs rejected the credential: BadCertificateEnvironment
+                  The certificate is for the other environment: check apns.environment.
+                """), "\(ending.errors)")
+        #expect(channels.channelIDs.isEmpty)
+    }
+
     @Test func `explains that the app may not broadcast`() throws {
         let channels = try ChannelWorld()
         try channels.play("settings: {broadcast: false}")
@@ -204,10 +220,7 @@ import Testing
 
     @Test func `uses the client certificate of the app`() throws {
         let channels = try ChannelWorld()
-        try channels.change(
-            "key: ${file:simulator/AuthKey.p8}", to: "certificate: ${file:simulator/client.pem}")
-        try channels.change("  key_id: SIMULATOR1\n", to: "")
-        try channels.change("  team_id: SIMULATEAM\n", to: "")
+        try channels.useCertificate()
         let channel = try channels.create()
         #expect(channels.channelIDs == [channel])
     }

@@ -115,4 +115,22 @@ import Testing
         link.talk()
         #expect(link.takeEvents().last == .response(tag: 2, HTTP2Response(status: 400)))
     }
+
+    @Test(arguments: [true, false])
+    func `is not identified by the ID of a request where a push has its own`(isFirst: Bool) throws {
+        let link = Link()
+        link.talk()
+        try link.submit(push(1), tag: 1)
+        link.talk()
+        let fields = [
+            ("apns-id", [UInt8]("00000000-0000-0001-0000-000000000007".utf8)),
+            ("apns-request-id", [UInt8]("00000000-0000-0001-0000-000000000008".utf8)),
+        ]
+        try link.server.respond(
+            stream: 1, status: 400, fields: isFirst ? fields : fields.reversed(), body: [])
+        link.talk()
+        #expect(
+            link.takeEvents().last
+                == .response(tag: 1, HTTP2Response(status: 400, identifier: 1 << 64 | 7)))
+    }
 }

@@ -45,15 +45,11 @@ struct ChannelsRun: Sendable {
     }
 
     private func code(of report: ChannelReport) -> ExitCode {
-        switch ChannelResult.Verdict(report) {
-        case .created, .read, .listed, .deleted, .gone: return .success
-        case .rejected, .unknown, .notSent: break
-        }
-        guard case .failed(let result) = report.result else { return .failure }
-        switch result {
-        case .interrupted: return .tryAgain
-        case .notSent, .credentialRefused: return .unavailable
-        case .responded, .unsendable, .unacceptable, .inDoubt: return .failure
+        if case .failed(.interrupted) = report.result { return .tryAgain }
+        return switch ChannelResult.Verdict(report) {
+        case .created, .read, .listed, .deleted, .gone: .success
+        case .rejected, .unknown: .failure
+        case .notSent: .unavailable
         }
     }
 }
