@@ -83,6 +83,7 @@ struct RunVerb: Verb {
         let loaded = load(paths, .run, settings: parsed[ProcessOptions.settings], logger)
         CoreDumps.disable(unless: ProcessEnvironment.variables)
         guard loaded.canRun else { return loaded.failureToRun(of: paths) }
+        logger.info("starting", metadata: VersionVerb.build.metadata)
         OpenFiles.prepare(for: loaded.connectors, logger)
         let creation =
             parsed[createsTopics]
@@ -94,7 +95,8 @@ struct RunVerb: Verb {
         // After the workers: the spans of their last pushes are exported, too.
         defer { exporter?.stop() }
         let status = BridgeStatus(
-            spans: exporter?.queue, lostLogLines: { StandardError.lostLines })
+            build: VersionVerb.build, spans: exporter?.queue,
+            lostLogLines: { StandardError.lostLines })
         let files = RunFiles(
             paths: paths, settings: parsed[ProcessOptions.settings], process: process,
             fixesLevel: parsed[logLevel] != nil, fixesFormat: parsed[logFormat] != nil,

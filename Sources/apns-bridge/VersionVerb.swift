@@ -1,5 +1,6 @@
 internal import AdminServer
 internal import Arguments
+internal import Bridge
 internal import EventLoop
 internal import HTTP2
 internal import HTTPClient
@@ -11,7 +12,7 @@ internal import YAML
 /// Prints the versions of the product, the compiler, and the loaded libraries, and the commit.
 struct VersionVerb: Verb {
     /// The product's version.
-    static let product = "0.1.0"
+    static let product = "1.0.0"
 
     static let command = Command(
         "version",
@@ -36,20 +37,23 @@ struct VersionVerb: Verb {
         return .success
     }
 
-    private static var parts: [(String, String)] {
-        [
-            ("apns-bridge", product),
-            ("commit", SourceRevision.current.commit),
-            ("tree", SourceRevision.current.tree.rawValue),
-            ("swift", swift),
-            ("librdkafka", KafkaLibrary.version),
-            ("librdkafka_lacks", KafkaLibrary.lacks ?? "nothing"),
-            ("nghttp2", HTTP2Library.version),
-            ("openssl", TLSLibrary.version),
-            ("libyaml", YAMLLibrary.version),
-            ("libmicrohttpd", AdminServerLibrary.version),
-            ("libcurl", HTTPClientLibrary.version),
-        ]
+    /// What a running bridge says of itself, too.
+    static var build: BridgeBuild {
+        BridgeBuild(
+            version: product, commit: SourceRevision.current.commit,
+            tree: SourceRevision.current.tree.rawValue, swift: swift,
+            librdkafka: KafkaLibrary.version, librdkafkaLacks: KafkaLibrary.lacks ?? "nothing")
+    }
+
+    private static var parts: [(name: String, value: String)] {
+        var parts = build.parts
+        parts[0].name = "apns-bridge"
+        parts.append(("nghttp2", HTTP2Library.version))
+        parts.append(("openssl", TLSLibrary.version))
+        parts.append(("libyaml", YAMLLibrary.version))
+        parts.append(("libmicrohttpd", AdminServerLibrary.version))
+        parts.append(("libcurl", HTTPClientLibrary.version))
+        return parts
     }
 
     /// Swift exposes the version of its compiler only in conditions.

@@ -43,6 +43,20 @@ import Testing
         #expect(ContinuousClock.now - began < .seconds(10))
     }
 
+    @Test func `says in its first line which version and commit it runs`() throws {
+        let world = try BadInputWorld()
+        let peer = try WrongPeer(.isSilent)
+        try world.writeConnector("  bootstrap", "  bootstrap.servers: 127.0.0.1:\(peer.port)")
+        let ending = try Program.interrupt(
+            ["run", "orders.yaml"], in: world.folder, onceItSays: "checking connectivity")
+        let line = try #require(ending.errors.split(separator: "\n").first)
+        let known = try Program.run("version").output.split(separator: "\n")
+        #expect(line.contains(" info starting "))
+        #expect(line.contains(" version=\(known[0].dropFirst("apns-bridge ".count))"))
+        #expect(line.contains(" commit=\(known[1].dropFirst("commit ".count)) "))
+        #expect(line.contains(" librdkafka_lacks="))
+    }
+
     @Test func `is not started if APNs refuses the connection`() throws {
         let world = try BadInputWorld()
         let peer = try WrongPeer(.refuses)

@@ -94,6 +94,12 @@ struct BridgeMetrics {
     }
 
     private func appendProcess(_ page: inout PrometheusText) {
+        if let build = reading.build {
+            page.append(
+                "apns_bridge_build_info",
+                help: "1; its labels say what the program was built from.",
+                [(labels: build.labels, value: Gauge(1))])
+        }
         page.append(
             "apns_bridge_ready", help: "1 when the group has told every worker its partitions.",
             [(labels: [], value: Gauge(reading.isReady ? 1 : 0))])

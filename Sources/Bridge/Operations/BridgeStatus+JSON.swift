@@ -16,6 +16,10 @@ extension BridgeStatus.Reading {
             writer.name(name)
             writer.boolean(value)
         }
+        if let build {
+            writer.name("build")
+            build.write(to: &writer)
+        }
         writer.name("uptime_seconds")
         writer.integer(uptime.components.seconds)
         writer.array("degraded", degradations) { $1.string($0) }

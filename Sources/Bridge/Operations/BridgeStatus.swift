@@ -59,6 +59,7 @@ public final class BridgeStatus: Sendable {
     private let machine: Machine
     private let start: Instant
     private let spans: SpanQueue?
+    private let build: BridgeBuild?
 
     /// What it reads of the machine, besides the monotonic clock.
     struct Machine: Sendable {
@@ -73,23 +74,27 @@ public final class BridgeStatus: Sendable {
         var lostLogLines: @Sendable () -> Int = { 0 }
     }
 
-    /// Creates a status; `clock` is the workers' monotonic clock, `spans` takes what they trace,
-    /// and `lostLogLines` counts lines of the log that were lost because nobody read them.
+    /// Creates a status of a `build`; `clock` is the workers' monotonic clock, `spans` takes what
+    /// they trace, and `lostLogLines` counts lines of the log that were lost because nobody read
+    /// them.
     public convenience init(
-        spans: SpanQueue? = nil,
+        build: BridgeBuild? = nil, spans: SpanQueue? = nil,
         clock: @escaping @Sendable () -> Instant = { MonotonicClock.now },
         lostLogLines: @escaping @Sendable () -> Int = { 0 }
     ) {
-        self.init(spans: spans, machine: Machine(lostLogLines: lostLogLines), clock: clock)
+        self.init(
+            build: build, spans: spans, machine: Machine(lostLogLines: lostLogLines),
+            clock: clock)
     }
 
     init(
-        spans: SpanQueue? = nil, machine: Machine,
+        build: BridgeBuild? = nil, spans: SpanQueue? = nil, machine: Machine,
         clock: @escaping @Sendable () -> Instant
     ) {
         self.clock = clock
         self.machine = machine
         self.spans = spans
+        self.build = build
         start = clock()
     }
 
@@ -121,7 +126,7 @@ public final class BridgeStatus: Sendable {
                 return runs ? connector.workers.map { Reading.Worker($0, of: connector, now) } : []
             },
             connectors: state.connectors, isLastReloadRefused: state.isLastReloadRefused,
-            uptime: now - start, spans: spans?.totals, wallClock: machine.wallClock(),
+            build: build, uptime: now - start, spans: spans?.totals, wallClock: machine.wallClock(),
             startTime: machine.startTime(), memory: memory(at: now),
             lostLogLines: machine.lostLogLines(),
             deliveries: history.withLock { $0.recentDeliveries }.filter { delivery in
@@ -210,6 +215,8 @@ public final class BridgeStatus: Sendable {
         var connectors: [Connector] = []
         /// True when the last reload was refused, wholly or for a connector.
         var isLastReloadRefused = false
+        /// What the program was built from; nil if nobody needs to know.
+        var build: BridgeBuild?
         /// How long ago the process started.
         var uptime = Duration.zero
         /// Spans exported and dropped; nil when nothing is traced.

@@ -19,7 +19,7 @@ struct DemoStay {
     func run() async throws {
         world.simulator.memory?.beginAnew()
         let logger = StandardError.logger(level: .warning)
-        let status = BridgeStatus()
+        let status = BridgeStatus(build: VersionVerb.build)
         let supervisor = Supervisor([world.connector], logger: logger, status: status)
         let endpoint = AdminEndpoint(
             AdminEndpointSettings(host: "127.0.0.1", port: 0), status: status,

@@ -14,8 +14,12 @@ import Tracing
         startTime: { 1_767_261_600_500 },
         memory: { ProcessMemory(resident: 1 << 20, limit: 1 << 29) }, lostLogLines: { 13 })
 
+    static let build = BridgeBuild(
+        version: "1.0.0", commit: "57ace44b", tree: "clean", swift: "6.3", librdkafka: "2.8.0",
+        librdkafkaLacks: "nothing")
+
     /// Two workers, one of which runs and has seen every verdict.
-    private static func text(
+    static func text(
         reasons: Int = 1, partitions: Int = 2, campaigns: Int? = nil,
         in format: PrometheusText.Format = .plain
     ) -> String {
@@ -63,7 +67,7 @@ import Tracing
         let spans = SpanQueue(sampler: TraceSampler(share: 1))
         spans.exported(11)
         spans.dropped(12)
-        let status = BridgeStatus(spans: spans, machine: machine) { .distantPast }
+        let status = BridgeStatus(build: build, spans: spans, machine: machine) { .distantPast }
         let apps = ["shop", "pay \"x\""]
         let workers = [board, FigureBoard()].enumerated().map { number, board in
             BridgeStatus.Worker(connector: "orders", number: number, apps: apps, board: board)
@@ -111,6 +115,14 @@ import Tracing
         #expect(!Self.text().contains("beyond_labels"))
         let few = text.split(separator: "\n").count
         #expect(Self.text(campaigns: 6000).split(separator: "\n").count == few)
+    }
+
+    @Test func `say what the program was built from, in one series`() {
+        let line =
+            #"apns_bridge_build_info{version="1.0.0",commit="57ace44b",tree="clean","#
+            + #"swift="6.3",librdkafka="2.8.0"} 1"#
+        #expect(Self.text().contains(line + "\n"))
+        #expect(Self.text(partitions: 500).matches(of: /apns_bridge_build_info\{/).count == 1)
     }
 
     @Test func `show which connectors run, and which are paused`() {
