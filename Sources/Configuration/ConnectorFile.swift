@@ -102,8 +102,7 @@ public enum ConnectorFile {
             environment: environment, folder: FilePath.folder(of: path), mode: mode,
             findings: findings, isEnvironmentWritten: isWritten, processFile: settings)
         var reader = SettingsReader(resolver: resolver, findings: findings)
-        reader.read(root)
-        guard root.entries != nil else { return (nil, findings.sorted) }
+        guard reader.read(root) else { return (nil, findings.sorted) }
         let connector = ConnectorBuilder(
             file: path, settings: reader.settings, root: root, resolver: resolver,
             findings: findings, example: mode == .lint ? ExampleEvent(ofConnector: path) : nil,

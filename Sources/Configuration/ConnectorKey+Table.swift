@@ -1,6 +1,7 @@
 extension ConnectorKey {
     /// Every key allowed at the top level of a connector file.
     static let root: [ConnectorKey] = [
+        FileVersion.key,
         ConnectorKey("source", .block(source), "Where events come from.", isRequired: true),
         ConnectorKey(
             "kafka", .properties,

@@ -2,8 +2,8 @@ internal import Encoding
 internal import TLS
 internal import YAML
 
-/// A digest of what a connector file says, apart from credentials and trusted certificates: equal
-/// for files that differ in comments and layout only.
+/// A digest of what a connector file says, apart from credentials, trusted certificates and the
+/// version of its keys: equal for files that differ in comments and layout only.
 struct SettingsDigest {
     /// The keys whose values a running connector adopts by itself.
     private static let credentials = [
@@ -28,7 +28,7 @@ struct SettingsDigest {
             bytes.append(UInt8(ascii: "{"))
             for (key, value) in entries {
                 let path = path + [key.text ?? ""]
-                if isCredential(path) { continue }
+                if isLeftOut(path) { continue }
                 append(key, at: path, to: &bytes)
                 append(value, at: path, to: &bytes)
             }
@@ -46,9 +46,10 @@ struct SettingsDigest {
         bytes += text.utf8
     }
 
-    /// `apns.key`, `apns.apps.NAME.key`, or `results.seal`, whose keys are compared themselves.
-    private static func isCredential(_ path: [String]) -> Bool {
-        if path == ["results", "seal"] { return true }
+    /// `version`, `apns.key`, `apns.apps.NAME.key`, or `results.seal`, whose keys are compared
+    /// themselves.
+    private static func isLeftOut(_ path: [String]) -> Bool {
+        if path == ["results", "seal"] || path == ["version"] { return true }
         guard path.first == "apns", let last = path.last, credentials.contains(last) else {
             return false
         }

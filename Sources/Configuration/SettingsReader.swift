@@ -28,14 +28,16 @@ struct SettingsReader {
     /// More keys than any block has.
     private static let entryLimit = 1000
 
-    /// Reads a whole file.
-    mutating func read(_ root: YAMLNode) {
+    /// Reads a whole file; false if it is not a map of keys that this release knows.
+    mutating func read(_ root: YAMLNode) -> Bool {
         guard root.entries != nil else {
             let message = root.isNull ? "the file is empty" : "\(subject) must be a map of keys"
             findings.error(message, "start with: \(beginning)")
-            return
+            return false
         }
+        guard FileVersion.isReadable(root, findings) else { return false }
         readBlock(root, key: nil, keys: keys, path: "", inherited: [])
+        return true
     }
 
     /// Reads one block; its key is nil at the top level. Keys in `inherited` are not required.

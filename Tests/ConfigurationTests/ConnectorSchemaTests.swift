@@ -127,7 +127,7 @@ import YAML
             guard let text = schema["default"]?.text else { return nil }
             return (path, text)
         }
-        #expect(members.count == 41)
+        #expect(members.count == 42)
         var text = Example.text
         for (path, value) in members where !path.contains(".") { text += "\(path): \(value)\n" }
         func block(_ name: String) -> String {

@@ -172,7 +172,7 @@ import Testing
         let text = ConnectorSchema.json(of: kind)
         let object = try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any]
         let properties = try #require(object?["properties"] as? [String: Any])
-        let common = ["apps", "kafka", "kafka_login", "limits", "listen"]
+        let common = ["apps", "kafka", "kafka_login", "limits", "listen", "version"]
         let own =
             kind == .gateway
             ? ["shutdown_deadline", "topic"] : ["group", "seal", "seal_since", "unregistered"]

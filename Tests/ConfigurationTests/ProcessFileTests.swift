@@ -246,7 +246,8 @@ import Testing
         let text = ConnectorSchema.jsonOfProcessSettings()
         let object = try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any]
         let properties = try #require(object?["properties"] as? [String: Any])
-        #expect(properties.keys.sorted() == ["admin", "log", "schema_registry", "telemetry"])
+        let keys = ["admin", "log", "schema_registry", "telemetry", "version"]
+        #expect(properties.keys.sorted() == keys)
         #expect(object?["additionalProperties"] as? Bool == false)
     }
 }

@@ -66,8 +66,7 @@ public enum LegacyFile {
         var reader = SettingsReader(
             resolver: resolver, findings: findings, keys: kind.keys, subject: "a file of this kind",
             beginning: "listen: {certificate: gateway.pem}")
-        reader.read(root)
-        guard root.entries != nil else { return (nil, findings.sorted) }
+        guard reader.read(root) else { return (nil, findings.sorted) }
         let builder = LegacyBuilder(
             file: path, settings: reader.settings, root: root, resolver: resolver,
             findings: findings)

@@ -2,6 +2,7 @@
 extension ConnectorKey {
     /// Every key allowed at the top level of a `*.legacy-gateway.yaml`.
     static let legacyGateway: [ConnectorKey] = [
+        FileVersion.key,
         listen(port: 2195),
         legacyKafka,
         kafkaLogin,
@@ -18,6 +19,7 @@ extension ConnectorKey {
 
     /// Every key allowed at the top level of a `*.feedback-service.yaml`.
     static let feedbackService: [ConnectorKey] = [
+        FileVersion.key,
         listen(port: 2196),
         legacyKafka,
         kafkaLogin,

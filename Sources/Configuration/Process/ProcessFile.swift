@@ -54,7 +54,7 @@ public enum ProcessFile {
             findings: findings)
         var reader = SettingsReader(
             resolver: resolver, findings: findings, keys: ConnectorKey.process)
-        reader.read(root)
+        guard reader.read(root) else { return (nil, true, findings.secrets) }
         let registry = RegistryBlock(
             settings: reader.settings, resolver: resolver, findings: findings
         ).read(for: [("format", .avro, isWritten: true)])
@@ -97,8 +97,7 @@ public enum ProcessFile {
         var reader = SettingsReader(
             resolver: resolver, findings: findings, keys: ConnectorKey.process,
             subject: "a file with process settings", beginning: "log: {level: info}")
-        reader.read(root)
-        guard root.entries != nil else { return (nil, findings.sorted) }
+        guard reader.read(root) else { return (nil, findings.sorted) }
         let settings = ProcessBuilder(
             settings: reader.settings, resolver: resolver, findings: findings
         ).build(SettingLocations(file: path, root: root, settings: reader.settings))

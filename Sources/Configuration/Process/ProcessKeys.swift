@@ -2,6 +2,7 @@
 extension ConnectorKey {
     /// Every key allowed at the top level of a `bridge.yaml`.
     static let process: [ConnectorKey] = [
+        FileVersion.key,
         ConnectorKey("log", .block(log), "How the process logs."),
         ConnectorKey("admin", .block(admin), "Where health, metrics and status are served."),
         ConnectorKey("telemetry", .block(telemetry), "What metrics distinguish, and traces."),
