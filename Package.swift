@@ -167,8 +167,11 @@ let package = Package(
             path: "Benchmarks/Worker", swiftSettings: settings),
 
         // What it promises.
+        .target(
+            name: "Contracts", dependencies: ["Delivery"], path: "Tests/Contracts",
+            exclude: ["1.0.0"], swiftSettings: settings),
         tests("EncodingTests", ["Encoding"]),
-        tests("DeliveryTests", ["Delivery", "Encoding"]),
+        tests("DeliveryTests", ["Contracts", "Delivery", "Encoding"]),
         tests("JSONTests", ["JSON", "Encoding"]),
         .target(
             name: "ReferenceRecords", dependencies: ["Encoding", "EventLoop", "JSON"],
@@ -182,7 +185,7 @@ let package = Package(
         tests("TelemetryTests", ["Telemetry"]),
         tests("TracingTests", ["Tracing", "Encoding"]),
         tests("SpellingTests", ["Spelling"]),
-        tests("ArgumentsTests", ["Arguments"]),
+        tests("ArgumentsTests", ["Arguments", "Contracts"]),
         tests("YAMLTests", ["YAML", "Encoding"]),
         tests("EventLoopTests", ["EventLoop", "Delivery"]),
         .target(
@@ -223,7 +226,10 @@ let package = Package(
             ]),
         tests(
             "ConfigurationTests",
-            ["Configuration", "Encoding", "YAML", "Mapping", "Delivery", "Kafka", "TLS", "APNs"],
+            [
+                "Configuration", "Contracts", "Encoding", "YAML", "Mapping", "Delivery", "Kafka",
+                "TLS", "APNs",
+            ],
             exclude: ["Beginners", "Broken"]),
         .target(
             name: "BridgeSamples",
@@ -235,8 +241,9 @@ let package = Package(
         tests(
             "EngineTests",
             [
-                "Engine", "Avro", "BridgeSamples", "Delivery", "APNs", "Configuration", "JSON",
-                "Mapping", "EventLoop", "TLS", "Telemetry", "Tracing", "Encoding",
+                "Engine", "Avro", "BridgeSamples", "Contracts", "Delivery", "APNs",
+                "Configuration", "JSON", "Mapping", "EventLoop", "TLS", "Telemetry", "Tracing",
+                "Encoding",
             ]),
         tests(
             "ConnectorTestingTests",
@@ -247,21 +254,21 @@ let package = Package(
         tests(
             "BridgeTests",
             [
-                "Bridge", "Avro", "BridgeSamples", "BridgeTesting", "Delivery", "Encoding",
-                "Engine", "EventLoop", "APNs", "APNsSimulator", "Configuration", "Mapping", "JSON",
-                "Kafka", "Telemetry", "TLS", "AdminServer", "Tracing",
+                "Bridge", "Avro", "BridgeSamples", "BridgeTesting", "Contracts", "Delivery",
+                "Encoding", "Engine", "EventLoop", "APNs", "APNsSimulator", "Configuration",
+                "Mapping", "JSON", "Kafka", "Telemetry", "TLS", "AdminServer", "Tracing",
             ]),
         tests(
             "LegacyProvidersTests",
             [
-                "LegacyProviders", "Configuration", "Delivery", "EventLoop", "Kafka", "TLS",
-                "Telemetry",
+                "LegacyProviders", "Configuration", "Contracts", "Delivery", "EventLoop", "Kafka",
+                "TLS", "Telemetry",
             ]),
         tests(
             "CommandLineTests",
             [
-                "Arguments", "Configuration", "ConnectorTesting", "Kafka", "Delivery", "TLS",
-                "APNs", "APNsSimulator", "AdminServer", "Bridge", "Engine", "EventLoop",
+                "Arguments", "Configuration", "ConnectorTesting", "Contracts", "Kafka", "Delivery",
+                "TLS", "APNs", "APNsSimulator", "AdminServer", "Bridge", "Engine", "EventLoop",
                 "Telemetry", "apns-bridge",
             ]),
         tests(
@@ -271,7 +278,7 @@ let package = Package(
                 "APNsSimulator", "TLS", "EventLoop", "apns-bridge",
             ],
             exclude: ["token_server.py"]),
-        tests("RepositoryTests", ["EventLoop", "YAML"]),
+        tests("RepositoryTests", ["Contracts", "EventLoop", "YAML"]),
     ]
 )
 

@@ -1,0 +1,59 @@
+package import Foundation
+
+/// What a release has published, and every later release of its line writes and reads.
+///
+/// Its files are in a folder with the release's number, and stay as they are: a later release adds
+/// a folder with what it adds. The article *Compatibility* says what they promise.
+package struct Contract: Sendable, CustomStringConvertible {
+    /// The number of the release.
+    package let release: String
+
+    package var description: String { release }
+
+    private static let root = URL(filePath: #filePath).deletingLastPathComponent()
+
+    /// The releases that have published a file or a folder, oldest first.
+    package static func having(_ name: String) -> [Contract] {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: root.path)) ?? []
+        let found = names.filter { $0.first?.isNumber == true }
+            .map { Contract(release: $0) }
+            .filter { FileManager.default.fileExists(atPath: $0.file(name).path) }
+        precondition(!found.isEmpty, "no release has published \(name)")
+        return found.sorted {
+            $0.release.compare($1.release, options: .numeric) == .orderedAscending
+        }
+    }
+
+    /// The location of one of its files or folders.
+    package func file(_ name: String) -> URL {
+        Self.root.appending(path: release).appending(path: name)
+    }
+
+    /// The names of the files in one of its folders, in alphabetical order.
+    package func names(in folder: String) throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: file(folder).path).sorted()
+    }
+
+    /// The text of one of its files.
+    package func text(_ name: String) throws -> String {
+        try String(contentsOf: file(name), encoding: .utf8)
+    }
+
+    /// The lines of a list, without empty ones and comments.
+    package func lines(_ name: String) throws -> [String] {
+        try text(name).split(separator: "\n").map(String.init).filter { !$0.hasPrefix("#") }
+    }
+
+    /// What a list has and this program lacks, each with what that means.
+    package func missing(_ name: String, from found: some Sequence<String>) throws -> [String] {
+        let found = Set(found)
+        return try lines(name).filter { !found.contains($0) }
+            .map { broken("\(name) has '\($0)', and this program does not") }
+    }
+
+    /// The message of a failure.
+    package func broken(_ fault: String) -> String {
+        "this was published with \(release): \(fault). Users rely on it until 2.0.0: add beside it"
+            + " what is new, and leave Tests/Contracts/\(release) as it is"
+    }
+}

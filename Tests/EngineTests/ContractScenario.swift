@@ -1,0 +1,182 @@
+import BridgeSamples
+import Configuration
+import Delivery
+import Testing
+
+@testable import Engine
+
+/// How each record of a ``Contract`` comes about; the values are the names of its files.
+enum ContractScenario: String, CaseIterable {
+    case outcomeAccepted = "outcome-accepted"
+    case outcomeRejected = "outcome-rejected"
+    case outcomeDropped = "outcome-dropped"
+    case outcomeUnknown = "outcome-unknown"
+    case outcomeHashed = "outcome-hashed"
+    case outcomeOmitted = "outcome-omitted"
+    case outcomeBinary = "outcome-binary"
+    case outcomeStructured = "outcome-structured"
+    case unregistered
+    case unregisteredSealed = "unregistered-sealed"
+    case deadLetter = "dead-letter"
+    case deadLetterDropped = "dead-letter-dropped"
+    case deadLetterTooLarge = "dead-letter-too-large"
+    case deadLetterWithoutToken = "dead-letter-without-token"
+    case deadLetterElsewhere = "dead-letter-value-elsewhere"
+    case deadLetterInDoubt = "dead-letter-in-doubt"
+    case deadLetterSealed = "dead-letter-sealed"
+    case retry
+    case retryInDoubt = "retry-in-doubt"
+    case retrySealed = "retry-sealed"
+    case replay
+    case replaySealed = "replay-sealed"
+
+    static let seal = SealKeys(keys: [Array("0123456789abcdef0123456789abcdef".utf8)])
+
+    /// What this program writes.
+    func written() throws -> ResultRecord {
+        switch self {
+        case .outcomeAccepted, .outcomeHashed, .outcomeOmitted, .outcomeBinary, .outcomeStructured:
+            try accepted()
+        case .outcomeRejected: try rejected("BadDeviceToken").outcomes.only()
+        case .outcomeDropped: try dropped().outcomes.only()
+        case .outcomeUnknown: try inDoubt().outcomes.only()
+        case .unregistered, .unregisteredSealed: try unregistered()
+        case .deadLetter, .deadLetterWithoutToken, .deadLetterSealed:
+            try rejected("BadTopic").deadLetters.only()
+        case .deadLetterDropped: try dropped().deadLetters.only()
+        case .deadLetterTooLarge: try tooLarge()
+        case .deadLetterElsewhere: try ofManyDevices()
+        case .deadLetterInDoubt: try inDoubt().deadLetters.only()
+        case .retry, .retrySealed: try movedToRetryTopic { adjust(&$0) }.1.record
+        case .retryInDoubt: try retryInDoubt()
+        case .replay, .replaySealed: try replay()
+        }
+    }
+
+    private func adjust(_ settings: inout EngineSettings) {
+        settings.results.containsEventKey = self == .outcomeAccepted
+        settings.results.deviceTokens =
+            switch self {
+            case .outcomeHashed: .hashed
+            case .outcomeOmitted, .deadLetterWithoutToken: .omitted
+            default: .full
+            }
+        settings.results.cloudEvents =
+            switch self {
+            case .outcomeBinary: .binary
+            case .outcomeStructured: .structured
+            default: .none
+            }
+        settings.results.seal = rawValue.hasSuffix("sealed") ? Self.seal : nil
+        settings.inDoubtDeadLetter = self == .deadLetterInDoubt
+    }
+
+    /// A worker with a partition, and events with a label.
+    private func harness() throws -> EngineHarness {
+        let plan = try Samples.canonicalPlan(
+            labels: Samples.labels([("campaign", "${campaign?}")]))
+        let harness = try EngineHarness(plan: plan) { adjust(&$0) }
+        harness.assign()
+        return harness
+    }
+
+    private static let trace = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
+
+    private func take(_ value: String, by harness: EngineHarness) {
+        harness.take(
+            value, offset: 7, key: "customer-1",
+            headers: [
+                ("traceparent", Array(Self.trace.utf8)),
+                ("tenant", Array("acme".utf8)),
+            ])
+    }
+
+    private static let event = Samples.event(
+        Samples.token("ab01"),
+        more: #","collapse_id":"order-7","campaign":"spring","#
+            + #""expiration":"2026-01-01T12:00:00Z","event_time":"2026-01-01T09:59:58.500Z""#)
+
+    private func accepted() throws -> ResultRecord {
+        let harness = try harness()
+        take(Self.event, by: harness)
+        harness.respond(try #require(harness.send()), 503, "ServiceUnavailable")
+        harness.pass(milliseconds: 1000)
+        let push = try #require(harness.send())
+        harness.pass(milliseconds: 120)
+        harness.respond(push, 200)
+        return try harness.settle().outcomes.only()
+    }
+
+    private func rejected(_ reason: String) throws -> [EngineHarness.Published] {
+        let harness = try harness()
+        take(Self.event, by: harness)
+        try harness.sendAndRespond(400, reason)
+        return harness.publish()
+    }
+
+    private func dropped() throws -> [EngineHarness.Published] {
+        let harness = try harness()
+        take(#"{"payload":{"aps":{"alert":"Hi"}}}"#, by: harness)
+        return harness.publish()
+    }
+
+    private func inDoubt() throws -> [EngineHarness.Published] {
+        let harness = try harness()
+        take(Samples.event(Samples.token("ab01")), by: harness)
+        try harness.sendAndRespond(503, "ServiceUnavailable")
+        harness.pass(milliseconds: 1000)
+        harness.engine.inDoubt(try #require(harness.send()), reason: "the connection was closed")
+        return harness.publish()
+    }
+
+    private func unregistered() throws -> ResultRecord {
+        let harness = try harness()
+        take(Self.event, by: harness)
+        try harness.sendAndRespond(410, "Unregistered", timestamp: 1_767_261_500_123)
+        return try harness.settle().unregistered.only()
+    }
+
+    private func tooLarge() throws -> ResultRecord {
+        let harness = try harness()
+        take(Self.event, by: harness)
+        try harness.sendAndRespond(400, "BadTopic")
+        let letter = try #require(harness.publish().deadLetters.first)
+        harness.engine.acknowledged(letter.ticket, .tooLarge)
+        return try harness.publish().deadLetters.only()
+    }
+
+    /// The second dead letter of an event with more devices than leave a value each.
+    private func ofManyDevices() throws -> ResultRecord {
+        let harness = try harness()
+        let tokens = (10..<22).map { "\"\(Samples.token("\($0)"))\"" }.joined(separator: ",")
+        take(#"{"device_tokens":[\#(tokens)],"payload":{"aps":{"alert":"Hi"}}}"#, by: harness)
+        for push in harness.sendAll() { harness.respond(push, 400, "BadTopic") }
+        let letters = harness.settle().deadLetters
+        return try #require(letters.first { $0.value == "null" }).record
+    }
+
+    private func retryInDoubt() throws -> ResultRecord {
+        let harness = try retryHarness { adjust(&$0) }
+        take(Self.event, by: harness)
+        harness.engine.inDoubt(try #require(harness.send()), reason: "the connection was closed")
+        return try harness.publish().retries.only()
+    }
+
+    private func replay() throws -> ResultRecord {
+        let letter = try rejected("BadTopic").deadLetters.only()
+        let stored = try #require(StoredDeadLetter(headers: letter.headers))
+        let headers = stored.headersOfReplay(
+            key: letter.key, value: letter.value,
+            sealedBy: self == .replaySealed ? Self.seal : nil)
+        return ResultRecord(
+            topic: "apns.replay", key: letter.key, value: letter.value, headers: headers)
+    }
+}
+
+extension [EngineHarness.Published] {
+    /// The record, of which there must be one.
+    fileprivate func only() throws -> ResultRecord {
+        #expect(count == 1)
+        return try #require(first).record
+    }
+}
