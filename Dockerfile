@@ -15,7 +15,11 @@ COPY Benchmarks Benchmarks
 RUN apt-get update \
  && apt-get install -y --no-install-recommends chrpath \
  && rm -rf /var/lib/apt/lists/*
-RUN swift build -c release --static-swift-stdlib --product apns-bridge \
+# The commit, which `apns-bridge version` prints: there is no git here.
+ARG REVISION=unknown
+RUN printf 'const char apns_bridge_revision[] = "%s";\n' "$REVISION" \
+      | clang -x c -c -o /tmp/revision.o - \
+ && swift build -c release --static-swift-stdlib --product apns-bridge -Xlinker /tmp/revision.o \
  && chrpath --delete .build/release/apns-bridge \
  && install -D .build/release/apns-bridge /out/apns-bridge
 

@@ -9,7 +9,7 @@ SHELL := /usr/bin/env bash
   address-tests thread-tests simulate simulate-settings \
   mutants mutant-settings \
   chaos chaos-settings short-chaos benchmark fuzz docs pictures image pin-images test-image sbom \
-  deb test-deb static-build release-check
+  deb test-deb static-build release-check release
 
 # A program that is meant to crash must not wait for its backtrace.
 export SWIFT_BACKTRACE ?= enable=no
@@ -86,7 +86,7 @@ test: test-dependencies python-clients documentation-tools ## Runs everything th
 	$(call title,Build)
 	@swift build $(SWIFT_BUILD_FLAGS) --build-tests
 	$(call title,Tests)
-	@rm -f .build/tests/*.total
+	@rm -f .build/tests/*.total .build/tests/passed
 	@$(MAKE) --no-print-directory --jobs=2 module-tests worker-tests
 	@python3 -B -m unittest discover --quiet --start-directory Tests/Report
 	@python3 -B -m unittest discover --quiet --start-directory Tests/Chaos
@@ -96,6 +96,7 @@ test: test-dependencies python-clients documentation-tools ## Runs everything th
 	@$(MAKE) --no-print-directory sanitized-tests
 	$(call title,All tests passed)
 	@cat .build/tests/*.total
+	@deploy/packaging/release.py --passed
 
 # Some of these tests wait for the system or for librdkafka: two processes keep two cores busy.
 module-tests:
@@ -198,7 +199,8 @@ pictures: build python-clients ## Renews the pictures of device and status page,
 	@Tests/Browser/pictures.sh
 
 image: ## Builds the container image
-	docker build -t apns-bridge .
+	@revision=$$(deploy/packaging/revision.sh); revision=$${revision##*/revision-}; \
+	docker build --build-arg REVISION="$${revision%.o}" -t apns-bridge .
 
 pin-images: ## Pins the images of others by the digests that their tags have now
 	@deploy/packaging/pin_images.py
@@ -216,12 +218,26 @@ export VERSION ?=
 release-check: ## Says what stands in the way of a release, and changes nothing: make release-check VERSION=1.0.0
 	@deploy/packaging/release.py "$$VERSION"
 
+release: ## Builds and tags a release: make release VERSION=1.0.0
+	@deploy/packaging/release.py --tests "$$VERSION"
+	@$(MAKE) --no-print-directory static-build
+	@Tests/Packaging/install-packages.sh dpkg-dev binutils python3
+	@deploy/packaging/artefacts.py "$$VERSION" .build/static/release/apns-bridge
+	@git tag --annotate --message "apns-bridge $$VERSION" -- "$$VERSION"
+	@echo "Tagged. To publish it: git push origin $$VERSION, and the files above."
+
+# The same commit makes the same program in whatever folder: its name is neither in debug information nor in
+# hashes of the compiler's options.
+REPRODUCIBLE = -debug-info-format none -Xswiftc -Xfrontend -Xswiftc -disable-incremental-llvm-codegen \
+  -Xswiftc -file-prefix-map -Xswiftc "$(CURDIR)=." -Xcc "-ffile-prefix-map=$(CURDIR)=." \
+  -Xcxx "-ffile-prefix-map=$(CURDIR)=."
+
 # The program with the Swift runtime inside it.
 static-build: dependencies
 	@Tests/Packaging/install-packages.sh chrpath
 	@revision=$$(deploy/packaging/revision.sh); \
 	swift build -c release --static-swift-stdlib --product apns-bridge --scratch-path .build/static \
-	  -Xlinker "$$revision"
+	  $(REPRODUCIBLE) -Xlinker "$$revision"
 	@chrpath --delete .build/static/release/apns-bridge >/dev/null
 
 deb: static-build ## Makes a Debian package of the program: .build/apns-bridge_….deb

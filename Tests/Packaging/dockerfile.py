@@ -3,7 +3,7 @@
 import json
 import re
 
-KNOWN = ["FROM", "RUN", "COPY", "USER", "WORKDIR", "ENTRYPOINT", "CMD"]
+KNOWN = ["FROM", "ARG", "RUN", "COPY", "USER", "WORKDIR", "ENTRYPOINT", "CMD"]
 
 
 class Problem(Exception):

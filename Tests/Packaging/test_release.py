@@ -64,6 +64,20 @@ class Release(unittest.TestCase):
         self.write("CHANGELOG.md", "# Changes\n\n## 1.0.0\n\nAnother.\n")
         self.check("the tree is not clean: commit or remove CHANGELOG.md, new")
 
+    def test_knows_on_which_commit_the_tests_have_passed(self):
+        refusal = ["the tests have not passed on this commit here: run make test first"]
+        self.write(".gitignore", ".build/\n")
+        self.commit()
+        self.assertEqual(list(release.about_tests(self.root)), refusal)
+        release.note_passed(self.root)
+        self.assertEqual(list(release.about_tests(self.root)), [])
+        self.write("new", "")
+        self.commit()
+        self.assertEqual(list(release.about_tests(self.root)), refusal)
+        self.write("newer", "")
+        release.note_passed(self.root)
+        self.assertEqual(list(release.about_tests(self.root)), refusal)
+
     def test_refuses_a_version_that_exists(self):
         self.git("tag", "1.0.0")
         self.check("the tag 1.0.0 exists: choose the next version")

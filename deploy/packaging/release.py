@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
 """Says what stands in the way of a release, and changes nothing.
 
-  deploy/packaging/release.py VERSION
+  deploy/packaging/release.py [--tests] VERSION
+  deploy/packaging/release.py --passed
 
 The tree must be clean, the version new, CHANGELOG.md begin with it, and the program, the example overlay and
-docker-compose.yml must name it. Golden files of earlier releases must be as they were: they are contracts.
+docker-compose.yml must name it. Golden files of earlier releases must be as they were: they are contracts. With
+--tests all tests must have passed on this commit: `make test` notes that with --passed.
 """
 
 import argparse
@@ -24,6 +26,8 @@ PLACES = {
 # The image of docker-compose.yml is built from the checkout, and may have no version.
 OPTIONAL = {"docker-compose.yml"}
 CONTRACTS = "Tests/Contracts"
+# The commit on which all tests have passed.
+PASSED = ".build/tests/passed"
 
 
 def git(root, *arguments):
@@ -103,6 +107,31 @@ def about_contracts(root):
             yield f"{path}: it is {what} since the release {tag}: golden files of a release stay as they are"
 
 
+def note_passed(root):
+    """Notes on which commit the tests have passed; nothing if the tree has changes, or no git."""
+    try:
+        if git(root, "status", "--porcelain"):
+            return
+        commit = git(root, "rev-parse", "HEAD")
+    except Problem:
+        return
+    path = os.path.join(root, PASSED)
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    with open(path, "w", encoding="ascii") as file:
+        file.write(commit)
+
+
+def about_tests(root):
+    """Whether all tests have passed on this commit."""
+    try:
+        with open(os.path.join(root, PASSED), encoding="ascii") as file:
+            passed = file.read()
+    except OSError:
+        passed = ""
+    if passed != git(root, "rev-parse", "HEAD"):
+        yield "the tests have not passed on this commit here: run make test first"
+
+
 def problems(root, version):
     number(version)
     with open(os.path.join(root, "CHANGELOG.md"), encoding="utf-8") as file:
@@ -113,10 +142,17 @@ def problems(root, version):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("version", help="three numbers, as in 1.0.0")
+    parser.add_argument("--tests", action="store_true", help="all tests must have passed on this commit")
+    parser.add_argument("--passed", action="store_true", help="note that they have, and check nothing")
+    parser.add_argument("version", nargs="?", default="", help="three numbers, as in 1.0.0")
     options = parser.parse_args()
+    if options.passed:
+        note_passed(ROOT)
+        return
     try:
         found = problems(ROOT, options.version)
+        if options.tests:
+            found += about_tests(ROOT)
     except Problem as problem:
         found = [str(problem)]
     except OSError as error:
