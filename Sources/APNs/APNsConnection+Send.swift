@@ -17,7 +17,7 @@ extension APNsConnection {
             return false
         }
         writer.write(notification, id: id)
-        guard dialer.allows(apnsTopic: writer.request.topic) else {
+        guard dialer.allows(apnsTopic: writer.topic) else {
             if isOnTrial {
                 refuseTrial(.notInCertificate)
                 return false

@@ -9,7 +9,8 @@ extension ReasonTable {
                 + " apns.environment."),
         ReasonRow(
             400, "BadExpirationDate", .rejected,
-            "The expiration is not a time in seconds, or not 0 for a channel that stores nothing."),
+            "The expiration is not a time in seconds, or is not 0 although the channel of the"
+                + " broadcast stores nothing: write expiration: 0."),
         ReasonRow(
             400, "BadMessageId", .rejected,
             "The apns-id, or the apns-request-id of a broadcast, is not a valid UUID."),

@@ -27,6 +27,13 @@ extension ConnectorBuilder {
         let message = ["expiration", "ttl"]
         let isWritten = names.contains { Suggestion.nearest(to: $0, among: message) != nil }
         guard !names.isEmpty, !isWritten, block["push_type"]?.text != "pushtotalk" else { return }
+        if names.contains("broadcast") {
+            return findings.warning(
+                location,
+                "without 'expiration' or 'ttl', a broadcast is sent with 0: no channel stores it",
+                "write ttl: 4h for a channel that stores its latest broadcast, otherwise"
+                    + " expiration: 0")
+        }
         findings.warning(
             location, "without 'expiration' or 'ttl', a push may arrive up to 30 days late",
             "write ttl: 4h, or expiration: 0 for a single attempt")
@@ -54,9 +61,15 @@ extension ConnectorBuilder {
     /// Warns of `supersede: backlog` where no push can give way to a newer one.
     private func adviseOnSuperseding() {
         guard settings["delivery.supersede"]?.node.text == "backlog",
-            let setting = settings["delivery.supersede"], !blocks.isEmpty,
-            !blocks.contains(where: canGiveWay)
+            let setting = settings["delivery.supersede"], !blocks.isEmpty
         else { return }
+        if blocks.contains(where: { $0["broadcast"] != nil }) {
+            return findings.error(
+                setting.node, "'supersede: backlog' is not valid with 'broadcast'",
+                "remove it, or give the broadcasts a connector of their own: their timestamps order"
+                    + " them on the devices")
+        }
+        guard !blocks.contains(where: canGiveWay) else { return }
         findings.warning(
             setting.node,
             "only alerts with a collapse ID and updates of a Live Activity give way to newer ones,"
@@ -88,7 +101,10 @@ extension ConnectorBuilder {
         }
         guard hasCertificate else { return }
         for block in blocks {
-            guard let (type, node) = Self.pushType(of: block), type.needsToken else { continue }
+            // Broadcasts may be sent with a certificate.
+            guard block["broadcast"] == nil, let (type, node) = Self.pushType(of: block),
+                type.needsToken
+            else { continue }
             findings.warning(
                 node,
                 "APNs takes \(type.rawValue) pushes with a provider token only, not with a"

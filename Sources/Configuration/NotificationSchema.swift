@@ -17,13 +17,25 @@ enum NotificationSchema {
             )
         }
         properties += fields
-        let tokens = ["device_token", "device_tokens"].map { SchemaValue.requiring([$0]) }
+        let destinations = ["device_token", "device_tokens", "broadcast"]
+        let tokens = destinations.map { SchemaValue.requiring([$0]) }
         let contents = ["payload", "live_activity"].map { SchemaValue.requiring([$0]) }
         return [
             ("type", .text("object")), ("additionalProperties", .boolean(false)),
             ("properties", .object(properties)), ("oneOf", .array(tokens)),
             ("allOf", .array([.object([("oneOf", .array(contents))])])),
-            ("not", .requiring(["for_each", "device_tokens"])),
+            (
+                "not",
+                .object([
+                    (
+                        "anyOf",
+                        .array([
+                            .requiring(["for_each", "device_tokens"]),
+                            .requiring(["broadcast", "collapse_id"]),
+                        ])
+                    )
+                ])
+            ),
         ]
     }
 
@@ -38,7 +50,12 @@ enum NotificationSchema {
             either([("type", .text("array"))], [("type", .text("string"))]),
             template("devices[*].token")),
         field(
-            "push_type", "The push type; defaults to alert.",
+            "broadcast", "Instead of a device token: the channel to broadcast to.", broadcast,
+            .object([("channel", template("channel_id"))])),
+        field(
+            "push_type",
+            "The push type; defaults to liveactivity with 'live_activity' or 'broadcast', otherwise"
+                + " to alert.",
             message(PushType.allCases.map { .text($0.rawValue) }), .text("alert")),
         field(
             "priority", "The priority; the default depends on the push type.",
@@ -72,6 +89,11 @@ enum NotificationSchema {
             "policy", "What to do with events that Apple would reject.", policy,
             .object([("collapse_id_too_long", .text("hash"))])),
     ]
+
+    private static let broadcast: [Member] =
+        object([
+            field("channel", "The ID of the channel, in Base64.", text, template("channel_id"))
+        ]) + [("required", .array([.text("channel")]))]
 
     private static let forEach: [Member] =
         object([

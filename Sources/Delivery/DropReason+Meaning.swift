@@ -14,6 +14,7 @@ extension DropReason {
         case .missingField: "A field that the push needs is absent."
         case .wrongType: "A field has the wrong JSON type."
         case .invalidDeviceToken: "The device token is not an even number of hexadecimal digits."
+        case .invalidChannelID: "The ID of the broadcast channel is not valid Base64."
         case .tooManyDeviceTokens: "The record has more than 1,000 device tokens."
         case .invalidBundleID: "The bundle identifier is empty or not valid."
         case .bundleIDNotAllowed:

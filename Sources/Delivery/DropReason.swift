@@ -18,6 +18,8 @@ public enum DropReason: String, CaseIterable, Sendable {
     case wrongType = "wrong_type"
     /// The device token is not an even number of hexadecimal digits.
     case invalidDeviceToken = "invalid_device_token"
+    /// The channel ID is not valid Base64.
+    case invalidChannelID = "invalid_channel_id"
     /// The record contains more device tokens than a record may.
     case tooManyDeviceTokens = "too_many_device_tokens"
     /// The bundle identifier is empty or not valid.

@@ -21,8 +21,8 @@ public struct Notification: Sendable {
     public var isOneOfSeveral = false
     /// The event's own `apns_id`; nil for the one derived from the record's offset.
     public var ownID: NotificationID?
-    /// Lower-case hexadecimal digits, an even number of them.
-    public var deviceToken: [UInt8] = []
+    /// The device, or the channel of a broadcast.
+    public var destination = Destination()
     /// The index of its app in the connector's list, 0 if there is only one; -1 if none could be
     /// determined, so that it is dropped.
     public var app = 0
@@ -58,26 +58,33 @@ public struct Notification: Sendable {
     /// Creates an empty notification.
     public init() {}
 
+    /// True when it is a broadcast.
+    public var isBroadcast: Bool { destination.kind == .channel }
+
+    /// The maximum size of its payload in bytes.
+    public var payloadLimit: Int { destination.kind.payloadLimit(for: pushType) }
+
     /// True when it must no longer be sent at a time in milliseconds since 1970.
     public func isExpired(at time: Int64) -> Bool { expiresAt.map { $0 <= time } ?? false }
 
     /// Clears every field, keeping the buffers.
     public mutating func reset() {
         resetAllButTexts()
-        deviceToken.removeAll(keepingCapacity: true)
+        destination.identifier.removeAll(keepingCapacity: true)
         bundleID.removeAll(keepingCapacity: true)
         collapseID.removeAll(keepingCapacity: true)
         payload.removeAll(keepingCapacity: true)
         labels.removeAll(keepingCapacity: true)
     }
 
-    /// Clears every field except device token, bundle identifier, collapse ID, payload and labels,
-    /// which the caller must write or clear.
+    /// Clears every field except those that contain text or JSON: the destination's identifier,
+    /// bundle identifier, collapse ID, payload and labels, which the caller must write or clear.
     mutating func resetAllButTexts() {
         index = 0
         isOneOfSeveral = false
         ownID = nil
         app = 0
+        destination.kind = .device
         pushType = .alert
         priority = 10
         expiration = .absent

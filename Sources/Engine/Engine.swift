@@ -62,7 +62,8 @@ package struct Engine: ~Copyable {
         mapper.decoder.idBytes = settings.schemaIDBytes
         mapper.reportsFiltered = settings.results.reportsFiltered
         mapping = Cell(RecordMapping(mapper: mapper))
-        bundleIDs = settings.apps.map { [UInt8]($0.bundleID.utf8) }
+        let bundleIDsOfApps = settings.apps.map { [UInt8]($0.bundleID.utf8) }
+        bundleIDs = bundleIDsOfApps + bundleIDsOfApps
         pushesCell = Cell(PushTable(capacity: settings.maxInFlight))
         intakeCell = Cell(Intake(settings))
         sendingCell = Cell(Sending(settings))

@@ -161,6 +161,9 @@ public struct EngineApp: Equatable, Sendable {
         self.credentialKind = credentialKind
     }
 
+    /// How the broadcasts of an app are named where they are apart from its other pushes.
+    public static func name(ofBroadcasts app: String) -> String { "\(app) (broadcasts)" }
+
     /// The apps of a connector, in the order of the file.
     static func all(of apns: APNsSettings) -> [EngineApp] {
         apns.apps.enumerated().map { index, app in
@@ -181,8 +184,38 @@ extension EngineSettings {
         }
     }
 
-    /// An app by its ID; nil for ``AppID/none``.
-    subscript(app: AppID) -> EngineApp? {
-        apps.indices.contains(app.index) ? apps[app.index] : nil
+    /// The app of a queue; nil for ``AppID/none``.
+    subscript(queue: AppID) -> EngineApp? {
+        let index = appIndex(of: queue)
+        return apps.indices.contains(index) ? apps[index] : nil
+    }
+
+    // MARK: Queues
+
+    /// The route of each queue that there may be: those of pushes to devices, then those of
+    /// broadcasts.
+    public var routesOfQueues: [Int] { apps.map(\.route) + apps.map(\.route) }
+
+    /// The queue of an app's broadcasts.
+    func broadcastQueue(of app: AppID) -> AppID {
+        app == .none ? .none : AppID(apps.count + app.index)
+    }
+
+    /// True for the queue of an app's broadcasts.
+    func isForBroadcasts(_ queue: AppID) -> Bool { queue.index >= apps.count }
+
+    /// The index of a queue's app; -1 for ``AppID/none``.
+    func appIndex(of queue: AppID) -> Int {
+        queue.index < apps.count ? queue.index : queue.index - apps.count
+    }
+
+    /// How logs name queues: by their apps, and those of broadcasts alone as such.
+    func names(of queues: [AppID]) -> [String] {
+        queues.compactMap { queue in
+            guard let app = self[queue] else { return nil }
+            guard isForBroadcasts(queue) else { return app.name }
+            let isWhole = queues.contains(AppID(appIndex(of: queue)))
+            return isWhole ? nil : EngineApp.name(ofBroadcasts: app.name)
+        }
     }
 }

@@ -89,6 +89,8 @@ extension Notice {
         package let reason: String?
         /// The first and last characters of the device token; nil without one.
         package let deviceToken: String?
+        /// The channel of a broadcast; nil for any other push.
+        package let channelID: String?
     }
 
     /// Apps for which sending is suspended, and why.

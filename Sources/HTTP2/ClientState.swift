@@ -58,7 +58,7 @@ struct ClientState {
     private(set) var openStreams = 0
     /// The peer's limit on open streams; nil before its SETTINGS arrive.
     var streamLimit: Int?
-    /// The `apns-id` that nghttp2 read last.
+    /// The `apns-id` or `apns-request-id` that nghttp2 read last.
     var latestIdentifier: UInt128?
     /// The header table sizes that the peer has allowed since they were last taken.
     private var tableLimits: (least: Int, last: Int)?
@@ -158,19 +158,23 @@ struct ClientState {
         if unsafe name.holds(":status") {
             slots[index].status = unsafe value.reduce(0) { $0 &* 10 &+ Int($1 &- 48) }
         } else if unsafe name.holds("apns-id") {
-            latestIdentifier = unsafe UUIDText.number(value)
-            slots[index].identifier = latestIdentifier
+            unsafe take(identifier: value, of: index)
         } else if unsafe name.holds("apns-unique-id") {
             slots[index].uniqueID = unsafe Array(value.prefix(Self.maxField))
         } else if unsafe name.holds("retry-after") {
             slots[index].retryAfter = unsafe Array(value.prefix(Self.maxField))
         } else if unsafe name.holds("apns-request-id") {
             guard slots[index].identifier == nil else { return }
-            slots[index].identifier = unsafe UUIDText.number(value)
+            unsafe take(identifier: value, of: index)
         } else if unsafe name.holds("apns-channel-id") {
             // Apple sets no limit on its length, and half of it would be another channel's.
             slots[index].channelID = unsafe Array(value.prefix(HeaderFieldCheck.maxLength))
         }
+    }
+
+    private mutating func take(identifier value: UnsafeBufferPointer<UInt8>, of index: Int) {
+        latestIdentifier = unsafe UUIDText.number(value)
+        slots[index].identifier = latestIdentifier
     }
 
     /// Keeps a piece of a response body.

@@ -19,7 +19,7 @@ struct FieldTable: ~Copyable {
     /// How many entries have been removed from the front of `entries`.
     private var forgotten = 0
     /// The number of the newest entry of each field, counted from 1 over the whole connection.
-    private var newest = InlineArray<9, Int>(repeating: 0)
+    private var newest = InlineArray<11, Int>(repeating: 0)
     private var size = 0
     private var limit = FieldTable.largest
     /// The smallest limit since the last block; nil unless it was lowered.

@@ -2,7 +2,7 @@
 public struct HTTP2Response: Equatable, Sendable {
     /// The value of `:status`.
     public var status: Int
-    /// The value of `apns-id` or `apns-request-id`, most significant byte first; nil when it is
+    /// The value of `apns-id`, or of `apns-request-id`, most significant byte first; nil when it is
     /// absent or not a UUID.
     public var identifier: UInt128?
     /// The value of `apns-unique-id`, empty when absent.

@@ -44,7 +44,7 @@ struct RequestEncoder: ~Copyable {
         putNew(.path, request.path, entersTable: false, prefix: 0x00)
         putConstant(.authority, request.authority)
         putConstant(.authorization, request.authorization)
-        putNew(.identifier, request.identifier)
+        putNew(request.channelID.isEmpty ? .identifier : .requestID, request.identifier)
         putConstant(.pushType, request.pushType)
         // A single digit is almost always 0, "do not store". It takes one byte when indexed.
         if request.expiration.count == 1 {
@@ -55,6 +55,7 @@ struct RequestEncoder: ~Copyable {
         putConstant(.priority, request.priority)
         putConstant(.topic, request.topic)
         putNew(.collapseID, request.collapseID)
+        putNew(.channelID, request.channelID)
     }
 
     /// Writes a request's fields as they are, and adds none to the table. If it throws, nothing has
@@ -85,6 +86,7 @@ struct RequestEncoder: ~Copyable {
         isGood = HeaderFieldCheck.isGood(request.identifier, &length) && isGood
         isGood = HeaderFieldCheck.isGood(request.expiration, &length) && isGood
         isGood = HeaderFieldCheck.isGood(request.collapseID, &length) && isGood
+        isGood = HeaderFieldCheck.isGood(request.channelID, &length) && isGood
         isGood = isGoodConstant(.authority, request.authority, &length) && isGood
         isGood = isGoodConstant(.authorization, request.authorization, &length) && isGood
         isGood = isGoodConstant(.pushType, request.pushType, &length) && isGood

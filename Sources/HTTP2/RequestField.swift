@@ -9,6 +9,8 @@ enum RequestField: UInt8, CaseIterable {
     case priority
     case topic
     case collapseID
+    case channelID
+    case requestID
 
     var name: StaticString {
         switch self {
@@ -21,6 +23,8 @@ enum RequestField: UInt8, CaseIterable {
         case .priority: "apns-priority"
         case .topic: "apns-topic"
         case .collapseID: "apns-collapse-id"
+        case .channelID: "apns-channel-id"
+        case .requestID: "apns-request-id"
         }
     }
 
@@ -41,12 +45,14 @@ extension HTTP2Request {
         case .path: path
         case .authority: authority
         case .authorization: authorization
-        case .identifier: identifier
+        case .identifier: channelID.isEmpty ? identifier : []
         case .pushType: pushType
         case .expiration: expiration
         case .priority: priority
         case .topic: topic
         case .collapseID: collapseID
+        case .channelID: channelID
+        case .requestID: channelID.isEmpty ? [] : identifier
         }
     }
 

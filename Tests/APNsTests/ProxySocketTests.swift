@@ -29,7 +29,7 @@ import Testing
         while kernel.now < end, said.isEmpty {
             if pool.openRequests == 0 {
                 var push = `A request`.notification()
-                push.deviceToken = [UInt8](repeating: UInt8(ascii: "a"), count: 64)
+                push.destination.identifier = [UInt8](repeating: UInt8(ascii: "a"), count: 64)
                 push.payload = [UInt8](#"{"aps":{"alert":"hello"}}"#.utf8)
                 _ = pool.send(push, id: NotificationID(high: 1, low: 2), tag: 1, &kernel)
             }

@@ -14,7 +14,7 @@ import Testing
 
     static func notification() -> Notification {
         var notification = Notification()
-        notification.deviceToken = [UInt8]("00ff".utf8)
+        notification.destination.identifier = [UInt8]("00ff".utf8)
         notification.bundleID = [UInt8]("com.example.shop".utf8)
         notification.payload = [UInt8]("{}".utf8)
         return notification
@@ -64,7 +64,7 @@ import Testing
     @Test func `contains nothing of the previous one`() {
         var writer = RequestWriter(authority: [])
         var long = Self.notification()
-        long.deviceToken = [UInt8](repeating: UInt8(ascii: "a"), count: 160)
+        long.destination.identifier = [UInt8](repeating: UInt8(ascii: "a"), count: 160)
         long.collapseID = [UInt8]("x".utf8)
         long.expiration = .immediate
         long.pushType = .liveactivity
@@ -73,5 +73,53 @@ import Testing
         var fresh = RequestWriter(authority: [])
         fresh.write(Self.notification(), id: NotificationID(high: 2, low: 2))
         #expect(writer.request == fresh.request)
+    }
+
+    // MARK: Broadcasts
+
+    static func broadcast() -> Notification {
+        var notification = Self.notification()
+        notification.destination.kind = .channel
+        notification.destination.identifier = [UInt8]("YQ==".utf8)
+        notification.pushType = .liveactivity
+        return notification
+    }
+
+    @Test func `of a broadcast has a channel and a request ID, and no topic`() throws {
+        let request = try APNsRequest(Self.broadcast(), id: NotificationID(high: 1, low: 2))
+        #expect(request.path == "/4/broadcasts/apps/com.example.shop")
+        #expect(request.header("apns-channel-id") == "YQ==")
+        #expect(request.header("apns-request-id") == "00000000-0000-0001-0000-000000000002")
+        #expect(request.header("apns-push-type") == "liveactivity")
+        #expect(request.header("apns-priority") == "10")
+        #expect(request.header("apns-expiration") == "0")
+        for name in ["apns-topic", "apns-id", "apns-collapse-id"] {
+            #expect(request.header(name) == nil)
+        }
+    }
+
+    @Test func `has nothing of the broadcast before it, and the other way round`() {
+        var writer = RequestWriter(authority: [])
+        for (index, isBroadcast) in [false, true, true, false, true, false, false].enumerated() {
+            let notification = isBroadcast ? Self.broadcast() : Self.notification()
+            let id = NotificationID(high: 7, low: UInt64(index))
+            writer.write(notification, id: id)
+            var fresh = RequestWriter(authority: [])
+            fresh.write(notification, id: id)
+            #expect(writer.request == fresh.request)
+            #expect(writer.topic == fresh.topic && Self.text(writer.topic) == "com.example.shop")
+        }
+    }
+
+    @Test func `of broadcasts names the app of each`() {
+        var writer = RequestWriter(authority: [])
+        for bundleID in ["com.example.shop", "com.example.pay", "a"] {
+            var notification = Self.broadcast()
+            notification.bundleID = [UInt8](bundleID.utf8)
+            notification.expiration = .at(seconds: 1_767_268_800)
+            writer.write(notification, id: NotificationID(high: 1, low: 1))
+            #expect(Self.text(writer.request.path) == "/4/broadcasts/apps/\(bundleID)")
+            #expect(Self.text(writer.request.expiration) == "1767268800")
+        }
     }
 }

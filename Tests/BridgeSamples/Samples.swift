@@ -176,6 +176,14 @@ package enum Samples {
         #"{"device_token":"\#(token)","payload":{"aps":{"alert":"Hi"}}\#(more)}"#
     }
 
+    /// A canonical event that broadcasts the end of a Live Activity, or what `aps` says.
+    package static func broadcast(
+        to channel: String = "Y2hhbm5lbA==",
+        aps: String = #"{"event":"end","timestamp":1767261600}"#, more: String = ""
+    ) -> String {
+        #"{"channel_id":"\#(channel)","payload":{"aps":\#(aps)}\#(more)}"#
+    }
+
     /// The text of a member of a JSON object; nil when it is absent or null.
     package static func member(_ name: String, of json: String) throws -> String? {
         let bytes = Array(json.utf8)

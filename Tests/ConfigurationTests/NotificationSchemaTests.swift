@@ -88,11 +88,13 @@ import YAML
             ].filter { other in
                 if other.key == name { return false }
                 if name == "live_activity" { return other.key != "payload" }
+                if name == "broadcast" { return other.key == "ttl" || other.key == "priority" }
                 if other.key == "priority" { return false }
                 if name == "device_tokens" { return other.key != "device_token" }
                 return name == "expiration" ? other.key != "ttl" : true
             }
-            let fields = [name: Self.flow(example)].merging(others) { mine, _ in mine }
+            var fields = [name: Self.flow(example)].merging(others) { mine, _ in mine }
+            if name == "broadcast" { fields["live_activity"] = "{event: end}" }
             let text = fields.sorted { $0.key < $1.key }
                 .map { "\($0.key): \($0.value)" }.joined(separator: ", ")
             let found = try Example.findings([

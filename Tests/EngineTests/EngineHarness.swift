@@ -143,7 +143,7 @@ final class EngineHarness {
     }
 
     func token(_ id: PushID) -> String {
-        String(decoding: prepared(id).deviceToken, as: UTF8.self)
+        String(decoding: prepared(id).destination.identifier, as: UTF8.self)
     }
 
     func apnsID(_ id: PushID) -> NotificationID {

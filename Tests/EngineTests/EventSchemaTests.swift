@@ -70,6 +70,41 @@ struct `The schema of canonical events` {
         (#""device_tokens":"ab, cd,,ef,""#, true), (#""device_tokens":"ab cd""#, false),
         (#""device_tokens":"""#, false), (#""device_tokens":",""#, false),
         (#""device_tokens":7"#, false), (#""device_token":null,"device_tokens":["ab"]"#, true),
+        // An alert is no broadcast.
+        (#""channel_id":"Y2hhbm5lbA==""#, false),
+        (#""device_token":"ab","channel_id":null"#, true),
+        (#""device_token":"ab","channel_id":"Y2hhbm5lbA==""#, false),
+    ]
+
+    /// Members of an event that broadcasts an update, and whether it is valid with them.
+    private let broadcasts: [(String, Bool)] = [
+        (#""channel_id":"Y2hhbm5lbA==""#, true), (#""channel_id":"Y2hhbm5lbA""#, true),
+        (#""channel_id":"""#, false), (#""channel_id":"channel 7""#, false),
+        (#""channel_id":"Y2hh=bA""#, false), (#""channel_id":"Y2===""#, false),
+        (#""channel_id":"\#(String(repeating: "A", count: 1025))""#, false),
+        (#""channel_id":"Y2hhbm5lbA==","push_type":"liveactivity""#, true),
+        (#""channel_id":"Y2hhbm5lbA==","push_type":"alert""#, false),
+        (#""channel_id":"Y2hhbm5lbA==","push_type":"widgets""#, false),
+        (#""channel_id":"Y2hhbm5lbA==","push_type":"liveactivity","priority":1"#, true),
+        (#""channel_id":"Y2hhbm5lbA==","priority":1"#, true),
+        (#""channel_id":"Y2hhbm5lbA==","priority":2"#, false),
+        (#""channel_id":"Y2hhbm5lbA==","collapse_id":"a""#, false),
+        (#""channel_id":"Y2hhbm5lbA==","collapse_id":null"#, true),
+        (#""channel_id":"Y2hhbm5lbA==","device_token":"ab""#, false),
+        (#""channel_id":"Y2hhbm5lbA==","device_tokens":["ab"]"#, false),
+        (#""channel_id":"Y2hhbm5lbA==","expiration":0"#, true),
+    ]
+
+    /// What a broadcast may contain in `aps`.
+    private let broadcastPayloads: [(String, Bool)] = [
+        (#""event":"update","timestamp":1767261600,"content-state":{}"#, true),
+        (#""event":"update","timestamp":1767261600"#, false),
+        (#""event":"end","timestamp":1767261600"#, true),
+        (#""event":"end""#, false), (#""timestamp":1767261600"#, false), (#""badge":1"#, false),
+        (
+            #""event":"start","timestamp":1767261600,"content-state":{},"attributes-type":"A","#
+                + #""attributes":{},"alert":{"title":"t"}"#, false
+        ),
     ]
 
     /// Push types and payloads, and whether they match.
@@ -106,6 +141,13 @@ struct `The schema of canonical events` {
     private var events: [(text: String, isValid: Bool)] {
         members.map { ("{\(token),\(badge),\($0.0)}", $0.1) }
             + tokens.map { ("{\(badge),\($0.0)}", $0.1) }
+            + broadcasts.map {
+                let update = #""event":"update","timestamp":1767261600,"content-state":{}"#
+                return (#"{"payload":{"aps":{\#(update)}},\#($0.0)}"#, $0.1)
+            }
+            + broadcastPayloads.map {
+                (#"{"channel_id":"Y2hhbm5lbA==","payload":{"aps":{\#($0.0)}}}"#, $0.1)
+            }
             + payloads.map { (#"{\#(token),"push_type":"\#($0.0)","payload":\#($0.1)}"#, $0.2) }
             + ["[]", "1", "null", "{}", "{\(token)}", "{\(token),\"payload\":[]}"].map {
                 ($0, false)

@@ -29,6 +29,7 @@ import Testing
                 + #""verdict":"accepted","reason":null,"detail":null,"suspect":false,"#
                 + #""last_status":null,"last_reason":null,"status":200,"apns_id":"ID","#
                 + #""apns_unique_id":null,"index":0,"device_token":"ab01","#
+                + #""channel_id":null,"#
                 + #""bundle_id":"com.example.shop","push_type":"alert","priority":10,"#
                 + #""environment":"production","collapse_id":"order-7","connector":"orders","#
                 + #""connector_digest":null,"attempts":1,"event_time":"2026-01-01T09:59:58.500Z","#
@@ -53,6 +54,7 @@ import Testing
                 + #""verdict":"rejected","reason":"BadDeviceToken","detail":null,"#
                 + #""suspect":true,"last_status":null,"last_reason":null,"status":400,"#
                 + #""apns_id":"ID","apns_unique_id":null,"index":0,"device_token":"ab01","#
+                + #""channel_id":null,"#
                 + #""bundle_id":"com.example.shop","push_type":"alert","priority":10,"#
                 + #""environment":"production","collapse_id":null,"connector":"orders","#
                 + #""connector_digest":null,"attempts":1,"event_time":"2026-01-01T09:59:55.000Z","#
@@ -78,6 +80,7 @@ import Testing
                 + #""detail":"orders.yaml: the value is not valid JSON: \#(wrong)","#
                 + #""suspect":false,"last_status":null,"last_reason":null,"status":null,"#
                 + #""apns_id":"ID","apns_unique_id":null,"index":0,"device_token":null,"#
+                + #""channel_id":null,"#
                 + #""bundle_id":"com.example.shop","push_type":null,"priority":null,"#
                 + #""environment":"production","collapse_id":null,"connector":"orders","#
                 + #""connector_digest":null,"attempts":0,"event_time":"2026-01-01T09:59:55.000Z","#
@@ -105,6 +108,7 @@ import Testing
                 + #""detail":null,"suspect":false,"last_status":503,"#
                 + #""last_reason":"ServiceUnavailable","status":null,"#
                 + #""apns_id":"ID","apns_unique_id":null,"index":0,"device_token":"ab01","#
+                + #""channel_id":null,"#
                 + #""bundle_id":"com.example.shop","push_type":"alert","priority":10,"#
                 + #""environment":"production","collapse_id":null,"connector":"orders","#
                 + #""connector_digest":null,"attempts":2,"event_time":"2026-01-01T09:59:55.000Z","#

@@ -229,7 +229,7 @@ import Testing
         let made = try notification("{\"token\":\"deadbeefzz\"}")
         #expect(made.drop?.reason == .invalidDeviceToken)
         #expect(made.drop?.detail.contains("deadbeef") == false)
-        #expect(made.deviceToken.isEmpty)
+        #expect(made.destination.identifier.isEmpty)
     }
 
     @Test func `is dropped with what is known of it`() throws {

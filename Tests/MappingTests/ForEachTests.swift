@@ -127,7 +127,7 @@ private func made(
                 + " needed (element 2)")
         #expect(found[8].tokenText == "cc")
         // Nothing of the element before is left in it.
-        #expect(found[2].deviceToken == [] && found[2].payload == [])
+        #expect(found[2].destination.identifier == [] && found[2].payload == [])
     }
 
     @Test func `is a duplicate if an earlier one goes to its device`() throws {

@@ -86,7 +86,7 @@ private func canonicalPlan() throws -> MappingPlan {
         let drop = mapped.notifications[0].drop
         return (
             drop?.reason, drop?.detail ?? "",
-            String(decoding: mapped.notifications[0].deviceToken, as: UTF8.self)
+            String(decoding: mapped.notifications[0].destination.identifier, as: UTF8.self)
         )
     }
 

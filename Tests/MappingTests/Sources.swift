@@ -123,6 +123,6 @@ func written(_ value: MappingSource, of event: String) throws -> String {
 
 extension Notification {
     var body: String { String(decoding: payload, as: UTF8.self) }
-    var tokenText: String { String(decoding: deviceToken, as: UTF8.self) }
+    var tokenText: String { String(decoding: destination.identifier, as: UTF8.self) }
     var collapseText: String { String(decoding: collapseID, as: UTF8.self) }
 }

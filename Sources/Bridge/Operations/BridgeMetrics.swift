@@ -221,7 +221,8 @@ struct BridgeMetrics {
             }
         }
         page.append(
-            "apns_bridge_sending_suspended", help: "1 while sending is suspended for the app.",
+            "apns_bridge_sending_suspended",
+            help: "1 while sending is suspended for the app, or only for its broadcasts.",
             samples { _ in true })
         page.append(
             "apns_bridge_guard_engaged",

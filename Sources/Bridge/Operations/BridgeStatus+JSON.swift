@@ -104,6 +104,8 @@ extension EngineState.SuspendedApp {
         writer.beginObject()
         writer.name("app")
         writer.string(name)
+        writer.name("broadcasts_only")
+        writer.boolean(isForBroadcasts)
         writer.name("seconds")
         writer.integer(duration.components.seconds)
         writer.name("pushes")

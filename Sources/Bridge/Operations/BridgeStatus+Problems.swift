@@ -229,7 +229,7 @@ extension BridgeStatus.Reading.Worker {
             let meaning = app.refusal.map { "\($0.meaning) " } ?? ""
             found.append(
                 problem(
-                    .suspended, "sending suspended for \(app.name)\(response)",
+                    .suspended, "sending suspended for \(app.queueName)\(response)",
                     meaning + "Nothing is lost, and sending resumes when a probe succeeds.", app))
         }
         return found
@@ -240,7 +240,7 @@ extension BridgeStatus.Reading.Worker {
         _ app: EngineState.SuspendedApp? = nil
     ) -> StatusProblem {
         StatusProblem(
-            kind: kind, connector: worker.connector, app: app?.name, workers: [worker.number],
+            kind: kind, connector: worker.connector, app: app?.queueName, workers: [worker.number],
             seconds: app?.duration.components.seconds, message: message, remedy: remedy)
     }
 }

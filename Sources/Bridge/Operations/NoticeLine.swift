@@ -94,6 +94,7 @@ extension NoticeLine {
         var fields = fields(of: push)
         fields["verdict"] = .string(decision.verdict.rawValue)
         if let token = decision.deviceToken { fields["device_token"] = .string(token) }
+        if let channel = decision.channelID { fields["channel_id"] = .string(channel) }
         if decision.status > 0 { fields["status"] = .number(decision.status) }
         if let reason = decision.reason { fields["reason"] = .string(reason) }
         return Self(.trace, "push decided", fields)

@@ -212,14 +212,14 @@ struct RunningLog {
         var lasting: [String: Lasting] = [:]
         for (connector, rows) in Self.connectors(rows) {
             let apps = rows.compactMap(\.figures).flatMap(\.state.suspendedApps)
-            for app in Set(apps.map(\.name)).sorted() {
+            for app in Set(apps.map(\.queueName)).sorted() {
                 let key = "\(connector)/\(app)"
                 var known =
                     suspensions[key]
                     ?? Lasting(since: now, next: now + Self.suspensionInterval)
                 if now >= known.next {
                     known.next = now + Self.suspensionInterval
-                    let count = apps.reduce(0) { $0 + ($1.name == app ? $1.pushes : 0) }
+                    let count = apps.reduce(0) { $0 + ($1.queueName == app ? $1.pushes : 0) }
                     lines.append(
                         Line(
                             level: .error, message: "sending is still suspended",
@@ -238,5 +238,5 @@ struct RunningLog {
 }
 
 extension WorkerFigures {
-    fileprivate var suspendedNames: [String] { state.suspendedApps.map(\.name) }
+    fileprivate var suspendedNames: [String] { state.suspendedApps.map(\.queueName) }
 }

@@ -38,7 +38,7 @@ extension Worker where Machine == LinuxKernel, Source == Consumer, Sink == Produ
         #endif
         for number in routes.indices { settings.use(routes[number].credential, onRoute: number) }
         let pools = APNsPools(
-            routes, apps: settings.apps.map(\.route), firstToken: WorkerToken.connections)
+            routes, apps: settings.routesOfQueues, firstToken: WorkerToken.connections)
         return Self(
             kernel: kernel, source: consumer, sink: producer, pools: pools, plan: connector.plan,
             settings: settings, mailbox: mailbox, board: board, spans: spans,

@@ -3,8 +3,8 @@ internal import APNs
 extension RenderedNotification {
     /// The most interesting headers first.
     private static let order = [
-        "apns-topic", "apns-push-type", "apns-priority", "apns-expiration", "apns-collapse-id",
-        "apns-id",
+        "apns-topic", "apns-channel-id", "apns-push-type", "apns-priority", "apns-expiration",
+        "apns-collapse-id", "apns-id", "apns-request-id",
     ]
 
     /// The headers that are sent, in display order.

@@ -92,7 +92,7 @@ extension RenderedNotification {
         writer.name("bytes")
         writer.integer(request.payload.count)
         writer.name("limit")
-        writer.integer(notification.pushType.payloadLimit)
+        writer.integer(notification.payloadLimit)
         writer.endObject()
     }
 }

@@ -75,7 +75,7 @@ extension RenderedNotification {
             let payload =
                 JSONLayout.text(of: request.payload)
                 ?? String(decoding: request.payload, as: UTF8.self)
-            let limit = notification.pushType.payloadLimit
+            let limit = notification.payloadLimit
             lines += ["", payload, ""] + labelLines
             lines.append("\(request.payload.count) of \(limit) bytes.")
             return lines.joined(separator: "\n")
@@ -91,7 +91,8 @@ extension RenderedNotification {
 
     private func remark(on header: String, now: Int64) -> String? {
         switch header {
-        case "apns-topic": return target?.message
+        // A broadcast has no topic.
+        case "apns-topic", "apns-channel-id": return target?.message
         case "apns-priority" where notification.isPriorityDefault:
             return "default for \(notification.pushType.rawValue)"
         case "apns-collapse-id": return "\(notification.collapseID.count) of 64 bytes"

@@ -20,7 +20,8 @@ extension RenderedRecord {
             templates.append(rendered)
             for (index, token) in deviceTokens.enumerated() {
                 var notification = rendered.notification
-                notification.deviceToken = token
+                notification.destination = Destination()
+                notification.destination.identifier = token
                 let id = NotificationName.identifier(of: rendered.id, index: index)
                 found.append(RenderedNotification(notification, id: id, now: now))
             }

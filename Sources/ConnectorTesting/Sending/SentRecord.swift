@@ -59,8 +59,8 @@ public struct SentRecord: Sendable {
     /// True when a push has no response because the run was interrupted.
     public var wasInterrupted: Bool { responses.contains { $0?.wasInterrupted == true } }
 
-    /// The device tokens without a response after an interruption: those that may have been
-    /// delivered, and those that were not sent.
+    /// The device tokens and channels without a response after an interruption: those that may have
+    /// been delivered, and those that were not sent.
     private var interruptedBlocks: [String] {
         [
             (SentResponse.Verdict.unknown, "interrupted: no response, may have been delivered:"),
@@ -68,8 +68,11 @@ public struct SentRecord: Sendable {
         ].compactMap { verdict, heading in
             let tokens = zip(rendered.notifications, responses).compactMap {
                 notification, response in
-                response?.wasInterrupted == true && response?.verdict == verdict
-                    ? String(decoding: notification.notification.deviceToken, as: UTF8.self) : nil
+                guard response?.wasInterrupted == true, response?.verdict == verdict else {
+                    return nil as String?
+                }
+                let identifier = notification.notification.destination.identifier
+                return String(decoding: identifier, as: UTF8.self)
             }
             guard !tokens.isEmpty else { return nil }
             return ([heading] + tokens.map { "  " + $0 }).joined(separator: "\n")

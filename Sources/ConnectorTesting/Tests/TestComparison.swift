@@ -10,6 +10,7 @@ struct TestComparison {
     private static let fields = [
         "apns-topic": "bundle_id", "apns-push-type": "push_type", "apns-priority": "priority",
         "apns-expiration": "expiration", "apns-collapse-id": "collapse_id", "apns-id": "apns_id",
+        "apns-request-id": "apns_id", "apns-channel-id": "broadcast",
     ]
 
     let now: Int64
@@ -72,7 +73,7 @@ struct TestComparison {
         if let token = expected.token, token.text != TestOutput.token(of: got) {
             add(
                 token.line, path + ".token", expected: Self.quoted(token.text),
-                got: Self.quoted(TestOutput.token(of: got)),
+                got: TestOutput.token(of: got).map(Self.quoted) ?? Self.absent,
                 field: block.inside(.member("device_token")))
         }
         for header in expected.headers where header.text != got.header(header.name) {
@@ -103,7 +104,7 @@ struct TestComparison {
         guard let text = request.header("apns-expiration"), let seconds = Int64(text), seconds > 0
         else {
             let type = request.header("apns-push-type") ?? ""
-            return "got \(type) to \(TestOutput.token(of: request).prefix(16))…"
+            return "got \(type) to \(TestOutput.destination(of: request).prefix(16))…"
         }
         let order = seconds * 1000 > now ? "after" : "not after"
         return "apns-expiration \(seconds) is \(order) now (\(Self.moment(now)))"

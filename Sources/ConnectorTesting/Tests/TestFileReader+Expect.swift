@@ -6,8 +6,8 @@ internal import YAML
 extension TestFileReader {
     /// The request headers that a test can expect.
     static let headers = [
-        "apns-topic", "apns-push-type", "apns-priority", "apns-expiration", "apns-collapse-id",
-        "apns-id",
+        "apns-topic", "apns-channel-id", "apns-push-type", "apns-priority", "apns-expiration",
+        "apns-collapse-id", "apns-id", "apns-request-id",
     ]
     private static let keys = ["requests", "outcomes", "unregistered", "dead_letters", "filtered"]
 

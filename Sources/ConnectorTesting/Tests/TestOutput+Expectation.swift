@@ -39,19 +39,11 @@ extension TestOutput {
     private func request(_ index: Int, like old: TestValue?) -> TestValue {
         let request = requests[index]
         let payload = TestValue(json: request.payload) ?? TestValue(.null)
-        let sent = TestFileReader.headers.dropLast().filter { request.header($0) != nil }
-        let shape =
-            old?.members ?? [
-                .init(name: "token", value: TestValue(.null)),
-                .init(
-                    name: "headers",
-                    value: TestValue(.map(sent.map { .init(name: $0, value: TestValue(.null)) }))),
-                .init(name: "payload", value: TestValue(.null)),
-            ]
+        let shape = old?.members ?? Self.usualMembers(of: request)
         let members = shape.map { member in
             let value: TestValue =
                 switch member.name {
-                case "token": TestValue(.text(Self.token(of: request)))
+                case "token": TestValue(Self.token(of: request).map { .text($0) } ?? .null)
                 case "headers":
                     TestValue(
                         .map(
@@ -68,6 +60,21 @@ extension TestOutput {
             return TestValue.Member(name: member.name, value: value)
         }
         return TestValue(.map(members))
+    }
+
+    /// What most tests expect of a request: not its identifier.
+    private static func usualMembers(of request: APNsRequest) -> [TestValue.Member] {
+        let sent = TestFileReader.headers.filter {
+            request.header($0) != nil && $0 != "apns-id" && $0 != "apns-request-id"
+        }
+        let headers = sent.map { TestValue.Member(name: $0, value: TestValue(.null)) }
+        let token = token(of: request).map { _ in
+            TestValue.Member(name: "token", value: TestValue(.null))
+        }
+        return (token.map { [$0] } ?? []) + [
+            .init(name: "headers", value: TestValue(.map(headers))),
+            .init(name: "payload", value: TestValue(.null)),
+        ]
     }
 
     private static func list(_ got: [TestValue], like old: TestValue?) -> TestValue {

@@ -20,8 +20,16 @@ struct TestOutput: Sendable {
     /// The templates that used a fallback.
     var fallbacks: [Fallback] = []
 
-    /// The device token of a request, as a test expects it.
-    static func token(of request: APNsRequest) -> String {
-        String(request.path.split(separator: "/").last ?? "")
+    /// The device token of a request, as a test expects it; nil for a broadcast.
+    static func token(of request: APNsRequest) -> String? {
+        guard request.header(channelHeader) == nil else { return nil }
+        return String(request.path.split(separator: "/").last ?? "")
     }
+
+    /// The device token, or the channel, of a request.
+    static func destination(of request: APNsRequest) -> String {
+        token(of: request) ?? request.header(channelHeader) ?? ""
+    }
+
+    private static let channelHeader = "apns-channel-id"
 }

@@ -7,6 +7,8 @@ public struct EngineState: Equatable, Sendable {
     public struct SuspendedApp: Equatable, Sendable {
         /// Its name.
         public var name: String
+        /// Only its broadcasts are suspended, which have a queue of their own.
+        public var isForBroadcasts = false
         /// Its pushes that are not done, counted about once a second.
         public var pushes: Int
         /// For how long sending has been suspended.
@@ -15,6 +17,11 @@ public struct EngineState: Equatable, Sendable {
         public var isGuarded = false
         /// The response that opened the circuit breaker; nil while the breaker is closed.
         public var refusal: Refusal?
+
+        /// Its name for display, which tells its broadcasts apart.
+        public var queueName: String {
+            isForBroadcasts ? EngineApp.name(ofBroadcasts: name) : name
+        }
 
         /// Describes an app.
         public init(_ name: String, pushes: Int = 0) {
@@ -81,7 +88,11 @@ extension Engine {
         state.clockDoubt = clockDoubt
         state.schemaWait = intake.schemaWait(now: now)
         if isAnyAppSuspended {
-            for app in sending.apps where sending.isSuspended(app) {
+            // What suspends an app suspends its broadcasts, too, and is not said twice.
+            for app in sending.apps
+            where sending.isSuspended(app)
+                && (!settings.isForBroadcasts(app) || sending.isSuspendedAlone(app))
+            {
                 state.suspendedApps.append(suspension(of: app))
             }
         }
@@ -93,7 +104,8 @@ extension Engine {
 
     private func suspension(of app: AppID) -> EngineState.SuspendedApp {
         var suspended = sending.suspension(of: app, now: now)
-        suspended.name = settings.apps[app.index].name
+        suspended.name = settings[app]?.name ?? ""
+        suspended.isForBroadcasts = settings.isForBroadcasts(app)
         suspended.pushes = waiting.openPushes(of: app)
         return suspended
     }

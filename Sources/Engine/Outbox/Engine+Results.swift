@@ -110,7 +110,8 @@ extension Engine {
     private mutating func countOutcome(_ id: PushID, _ report: Push.Report) {
         guard let verdict = report.verdict else { return }
         let isAccepted = verdict == .accepted
-        let (app, pushType) = (pushes[id].app, pushes[id].pushType)
+        let app = AppID(settings.appIndex(of: pushes[id].app))
+        let pushType = pushes[id].pushType
         if isAccepted {
             figures.countAccepted(app, pushType)
         } else {
@@ -129,8 +130,8 @@ extension Engine {
         }
         let reason = verdict == .accepted ? nil : pushes[details: id].reason
         figures.countLabels(
-            labelReader.value.key, pushes[id].app, pushes[id].pushType, verdict, reason: reason,
-            now: now)
+            labelReader.value.key, AppID(settings.appIndex(of: pushes[id].app)),
+            pushes[id].pushType, verdict, reason: reason, now: now)
     }
 
     /// Shortens a record that Kafka rejects as too large, and publishes it again.

@@ -13,7 +13,7 @@ struct OutcomeText: ~Copyable {
     /// The longest device token in an outcome that is shortened because it was too large.
     private static let shortToken = 256
 
-    /// The text between device token and collapse ID for most pushes of an app.
+    /// The text between device token or channel ID and collapse ID, for most pushes of a queue.
     private struct AppText {
         var pushType: PushType?
         var priority: UInt8 = 0
@@ -53,7 +53,7 @@ struct OutcomeText: ~Copyable {
         containsEventKey = settings.results.containsEventKey
         apps = settings.apps
         self.bundleIDs = bundleIDs
-        appTexts = Array(repeating: AppText(), count: settings.apps.count)
+        appTexts = Array(repeating: AppText(), count: bundleIDs.count)
         var text = ByteBuffer()
         text.appendASCII(#","connector":"#)
         text.appendJSONString(settings.connector)
@@ -128,16 +128,28 @@ struct OutcomeText: ~Copyable {
             bytes.appendASCII(#","device_token":"#)
         }
         let isShort = push.hasDetails && details.isOutcomeShort
-        let isShown = !isShort || push.content.tokenCount <= Self.shortToken
-        if isShown, deviceTokens == .full {
-            record.withToken(push.content) { bytes.appendJSONString(utf8: $0) }
+        let isShown = !isShort || push.content.destinationCount <= Self.shortToken
+        if push.isBroadcast {
+            bytes.appendASCII(#"null,"channel_id":"#)
+            if isShown {
+                record.withDestination(push.content) { bytes.appendJSONString(utf8: $0) }
+            } else {
+                bytes.appendASCII("null")
+            }
+        } else if isShown, deviceTokens == .full {
+            record.withDestination(push.content) { bytes.appendJSONString(utf8: $0) }
         } else {
-            record.withToken(push.content) { digested.replace(with: $0) }
+            record.withDestination(push.content) { digested.replace(with: $0) }
             let token = isShown ? deviceTokens.reportable(digested, seal) : nil
             bytes.appendJSONString(utf8: token ?? [])
         }
         writeApp(push, isDropped: push.hasDetails && details.drop != nil, record)
         record.withCollapseID(push.content) { bytes.appendJSONString(utf8: $0) }
+    }
+
+    private func settings(of queue: AppID) -> EngineApp? {
+        let index = queue.index < apps.count ? queue.index : queue.index - apps.count
+        return apps.indices.contains(index) ? apps[index] : nil
     }
 
     /// Everything between device token and collapse ID.
@@ -146,7 +158,7 @@ struct OutcomeText: ~Copyable {
     ) {
         // Few have their own bundle identifier, no device token, or a fault.
         let isUsual =
-            push.content.bundleCount == 0 && push.content.tokenCount > 0 && !isDropped
+            push.content.bundleCount == 0 && push.content.destinationCount > 0 && !isDropped
         let app = push.app.index
         if isUsual, push.app == appOfText, push.pushType == appText.pushType,
             push.priority == appText.priority
@@ -160,6 +172,7 @@ struct OutcomeText: ~Copyable {
             return bytes.append(appText.bytes)
         }
         let start = bytes.count
+        if !push.isBroadcast { bytes.appendASCII(#","channel_id":null"#) }
         bytes.appendASCII(#","bundle_id":"#)
         if push.content.bundleCount == 0, bundleIDs.indices.contains(app) {
             bytes.appendJSONString(utf8: bundleIDs[app])
@@ -167,11 +180,11 @@ struct OutcomeText: ~Copyable {
             record.withOwnBundleID(push.content) { bytes.appendJSONString(utf8: $0) }
         }
         bytes.appendASCII(#","push_type":"#)
-        bytes.appendJSONString(push.content.tokenCount == 0 ? nil : push.pushType.rawValue)
+        bytes.appendJSONString(push.content.destinationCount == 0 ? nil : push.pushType.rawValue)
         bytes.appendASCII(#","priority":"#)
         write(isDropped ? nil : Int(push.priority))
         bytes.appendASCII(#","environment":"#)
-        bytes.appendJSONString(apps.indices.contains(app) ? apps[app].environment : nil)
+        bytes.appendJSONString(settings(of: push.app)?.environment)
         bytes.appendASCII(#","collapse_id":"#)
         guard isUsual, appTexts.indices.contains(app) else { return }
         appTexts[app] = AppText(

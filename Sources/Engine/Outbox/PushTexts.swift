@@ -11,7 +11,7 @@ struct PushTexts: Sendable {
     mutating func read(
         _ push: Push, _ record: borrowing RecordCopy, _ bundleIDs: [[UInt8]]
     ) {
-        record.withToken(push.content) { deviceToken.replace(with: $0) }
+        record.withDestination(push.content) { deviceToken.replace(with: $0) }
         record.withCollapseID(push.content) { collapseID.replace(with: $0) }
         record.readBundleID(of: push.app, push.content, bundleIDs, into: &bundleID)
     }

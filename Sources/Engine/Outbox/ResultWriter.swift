@@ -156,16 +156,17 @@ struct ResultWriter: ~Copyable {
         }
     }
 
-    /// The source's key, or the device token as `results.device_token` allows it: instead of a key
-    /// that contains the token, too.
+    /// The source's key, the channel ID, or the device token as `results.device_token` allows it:
+    /// instead of a key that contains the token, too.
     private mutating func writeKey(_ push: Push, _ origin: borrowing RecordCopy) {
         if written.key == nil { written.key = [] }
         let isKeyShown = deviceTokens == .full || !origin.keyContainsToken(of: push)
         if origin.hasKey, isKeyShown {
             return origin.withKey { written.key?.replace(with: $0) }
         }
-        origin.withToken(push.content) { written.key?.replace(with: $0) }
-        guard deviceTokens != .full || push.content.tokenCount == 0 else { return }
+        origin.withDestination(push.content) { written.key?.replace(with: $0) }
+        guard deviceTokens != .full && !push.isBroadcast || push.content.destinationCount == 0
+        else { return }
         written.key = deviceTokens.reportable(written.key ?? [], settings.results.seal)
     }
 

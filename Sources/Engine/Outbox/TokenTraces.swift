@@ -43,18 +43,20 @@ struct TokenTraces {
 extension RecordCopy {
     /// The device token of a push, for finding it elsewhere; nil without one.
     func tokenTraces(of push: Push) -> TokenTraces? {
+        guard !push.isBroadcast else { return nil }
         var token: [UInt8] = []
-        withToken(push.content) { token.replace(with: $0) }
+        withDestination(push.content) { token.replace(with: $0) }
         return TokenTraces(token)
     }
 
     /// True when the record's key contains the device token of a push, or might: without a token
     /// there is nothing to look for.
     func keyContainsToken(of push: Push) -> Bool {
-        guard hasKey else { return false }
+        guard hasKey, !push.isBroadcast else { return false }
         // The shortest form of a token is its bytes.
         let count = withKey { $0.byteCount }
-        guard push.content.tokenCount == 0 || count >= push.content.tokenCount / 2 else {
+        let tokenCount = push.content.destinationCount
+        guard tokenCount == 0 || count >= tokenCount / 2 else {
             return false
         }
         guard let traces = tokenTraces(of: push) else { return true }

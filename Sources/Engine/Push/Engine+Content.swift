@@ -30,12 +30,13 @@ struct OutgoingPush: ~Copyable {
         id = push.id
         notification.app = app.index
         notification.index = Int(push.index)
+        notification.destination.kind = push.destination
         notification.pushType = push.pushType
         notification.priority = push.priority
         notification.expiration = push.expiration
         notification.expiresAt = push.expiresAt
         notification.eventTime = push.eventTime
-        stored.withToken(content) { notification.deviceToken.replace(with: $0) }
+        stored.withDestination(content) { notification.destination.identifier.replace(with: $0) }
         stored.withCollapseID(content) { notification.collapseID.replace(with: $0) }
         if content.bundleCount != 0 || app != bundleApp {
             stored.readBundleID(of: app, content, bundleIDs, into: &notification.bundleID)
@@ -46,13 +47,13 @@ struct OutgoingPush: ~Copyable {
 }
 
 extension RecordCopy {
-    func withToken<Result>(_ content: Push.Content, _ body: (RawSpan) -> Result) -> Result {
-        withBytes(at: content.start, count: Int(content.tokenCount), body)
+    func withDestination<Result>(_ content: Push.Content, _ body: (RawSpan) -> Result) -> Result {
+        withBytes(at: content.start, count: Int(content.destinationCount), body)
     }
 
     func withCollapseID<Result>(_ content: Push.Content, _ body: (RawSpan) -> Result) -> Result {
         withBytes(
-            at: content.start + content.tokenCount, count: Int(content.collapseCount), body)
+            at: content.start + content.destinationCount, count: Int(content.collapseCount), body)
     }
 
     /// Reads the bundle identifier of a push: its own, its app's, or none.
@@ -65,7 +66,7 @@ extension RecordCopy {
         } else if content.bundleCount == 0 || content.bundleCount == Push.Content.noBundleID {
             bundleID.removeAll(keepingCapacity: true)
         } else {
-            let start = content.start + content.tokenCount + UInt32(content.collapseCount)
+            let start = content.start + content.destinationCount + UInt32(content.collapseCount)
             withBytes(at: start, count: Int(content.bundleCount)) { bundleID.replace(with: $0) }
         }
     }
@@ -73,7 +74,7 @@ extension RecordCopy {
     /// Lends a push's own bundle identifier; empty without one.
     func withOwnBundleID<Result>(_ content: Push.Content, _ body: (RawSpan) -> Result) -> Result {
         let hasOwn = content.bundleCount != 0 && content.bundleCount != Push.Content.noBundleID
-        let start = content.start + content.tokenCount + UInt32(content.collapseCount)
+        let start = content.start + content.destinationCount + UInt32(content.collapseCount)
         return withBytes(at: start, count: hasOwn ? Int(content.bundleCount) : 0, body)
     }
 

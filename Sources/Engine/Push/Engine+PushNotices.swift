@@ -7,7 +7,8 @@ extension Engine {
     /// Notes the verdict of a push.
     mutating func trace(_ id: PushID, _ verdict: Verdict, _ status: Int, _ reason: String?) {
         let decision = Notice.Decision(
-            verdict: verdict, status: status, reason: reason, deviceToken: shortToken(of: id))
+            verdict: verdict, status: status, reason: reason, deviceToken: shortToken(of: id),
+            channelID: channelID(of: id))
         notices.append(.decided(notice(about: id), decision))
     }
 
@@ -29,10 +30,21 @@ extension Engine {
             attempts: Int(pushes[id].attempts))
     }
 
+    /// The channel of a broadcast, which tells nothing about anyone.
+    private func channelID(of id: PushID) -> String? {
+        guard pushes[id].isBroadcast, pushes[id].content.destinationCount > 0 else { return nil }
+        var identifier: [UInt8] = []
+        pushes[recordOf: id].stored.withDestination(pushes[id].content) {
+            identifier.replace(with: $0)
+        }
+        return String(decoding: identifier, as: UTF8.self)
+    }
+
     /// The first and last four characters of a device token; nothing of one that is short. Nil
     /// without a device token.
     private func shortToken(of id: PushID) -> String? {
-        pushes[recordOf: id].stored.withToken(pushes[id].content) { bytes in
+        guard !pushes[id].isBroadcast else { return nil }
+        return pushes[recordOf: id].stored.withDestination(pushes[id].content) { bytes in
             guard bytes.byteCount > 0 else { return nil }
             guard bytes.byteCount >= 16 else { return "..." }
             var text = ""

@@ -157,7 +157,7 @@ extension Engine {
         var bytes = 0
         for index in 0..<mapped.count {
             bytes +=
-                mapped.notifications[index].deviceToken.count
+                mapped.notifications[index].destination.identifier.count
                 + mapped.notifications[index].collapseID.count
                 + mapped.notifications[index].bundleID.count
             if index > 0, hasSamePayload(index, as: index - 1) { continue }
@@ -192,13 +192,14 @@ extension Engine {
     private mutating func fill(
         _ id: PushID, from index: Int, of record: RecordID, sharing previous: Payload?
     ) -> Payload {
-        let app = AppID(mapped.notifications[index].app)
+        let app = queue(of: index)
         let sequence = pushes.nextSequence(wallClock)
         pushes[id].record = record
         pushes[id].app = app
         pushes[id].takenAt = now
         pushes[id].sequence = sequence
         pushes[id].index = Int32(truncatingIfNeeded: mapped.notifications[index].index)
+        pushes[id].destination = mapped.notifications[index].destination.kind
         pushes[id].pushType = mapped.notifications[index].pushType
         pushes[id].priority = mapped.notifications[index].priority
         pushes[id].expiration = mapped.notifications[index].expiration
@@ -217,6 +218,14 @@ extension Engine {
         return Payload(index: index, start: content.payloadStart)
     }
 
+    /// The queue of a mapped push.
+    private mutating func queue(of index: Int) -> AppID {
+        let app = AppID(mapped.notifications[index].app)
+        guard mapped.notifications[index].isBroadcast else { return app }
+        sending.addBroadcasts(settings)
+        return settings.broadcastQueue(of: app)
+    }
+
     /// Appends the texts of a push to its record, except for a payload and labels that are there.
     ///
     /// It is given all that was mapped, and not inlined: a notification would be copied, and each
@@ -226,8 +235,8 @@ extension Engine {
         to stored: inout RecordCopy
     ) -> Push.Content {
         var content = Push.Content()
-        content.start = stored.append(mapped.notifications[index].deviceToken)
-        content.tokenCount = UInt32(mapped.notifications[index].deviceToken.count)
+        content.start = stored.append(mapped.notifications[index].destination.identifier)
+        content.destinationCount = UInt32(mapped.notifications[index].destination.identifier.count)
         _ = stored.append(mapped.notifications[index].collapseID)
         content.collapseCount = UInt8(mapped.notifications[index].collapseID.count)
         if mapped.notifications[index].bundleID.isEmpty {

@@ -3,8 +3,9 @@ internal import Delivery
 /// One notification from the moment its record is read until Kafka has acknowledged everything that
 /// belongs to it.
 ///
-/// Device token, collapse ID, bundle identifier and payload are stored in the memory of its record,
-/// at the offsets in ``content``. Data that only few pushes need is in ``PushDetails``.
+/// Device token or channel ID, collapse ID, bundle identifier and payload are stored in the memory
+/// of its record, at the offsets in ``content``. Data that only few pushes need is in
+/// ``PushDetails``.
 struct Push: Sendable {
     /// The `apns-id` of every attempt.
     var id = NotificationID(high: 0, low: 0)
@@ -40,6 +41,9 @@ struct Push: Sendable {
     var content = Content()
     /// True when a string of its payload was cut.
     var isTruncated = false
+    /// Whether it is for a device, or a broadcast.
+    var destination = Destination.Kind.device
+    var isBroadcast: Bool { destination == .channel }
 
     static let never = Int64.min
 
@@ -102,7 +106,8 @@ struct Push: Sendable {
         var start: UInt32 = 0
         var payloadStart: UInt32 = 0
         var payloadCount: UInt32 = 0
-        var tokenCount: UInt32 = 0
+        /// The size of the device token, or of the channel ID.
+        var destinationCount: UInt32 = 0
         /// 0 for the bundle identifier of its app, ``noBundleID`` for none at all.
         var bundleCount: UInt16 = 0
         /// 0 without labels, which follow the payload.

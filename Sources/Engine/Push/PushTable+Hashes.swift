@@ -6,7 +6,7 @@ internal import JSON
 extension PushTable {
     /// A hash of a push's device.
     func deviceKey(_ id: PushID) -> UInt64 {
-        self[recordOf: id].stored.withToken(self[id].content) {
+        self[recordOf: id].stored.withDestination(self[id].content) {
             var hash = TextHash()
             hash.add($0)
             return hash.value
@@ -41,7 +41,7 @@ extension PushTable {
         if content.bundleCount != 0 {
             records[slot].stored.withOwnBundleID(content) { hash.add($0) }
         }
-        records[slot].stored.withToken(content) { hash.add($0) }
+        records[slot].stored.withDestination(content) { hash.add($0) }
         if withCollapseID { records[slot].stored.withCollapseID(content) { hash.add($0) } }
     }
 
@@ -58,7 +58,7 @@ extension PushTable {
         let slot = self[id].record.slot
         var target = [[UInt8]](repeating: [], count: 3)
         records[slot].stored.withOwnBundleID(content) { target[0].replace(with: $0) }
-        records[slot].stored.withToken(content) { target[1].replace(with: $0) }
+        records[slot].stored.withDestination(content) { target[1].replace(with: $0) }
         guard self[id].pushType == .alert else { return target }
         records[slot].stored.withCollapseID(content) { target[2].replace(with: $0) }
         return target

@@ -2,7 +2,8 @@ internal import APNs
 internal import Configuration
 internal import Delivery
 
-/// A queue for each app, so that suspending one app does not stop the others.
+/// A queue for each app, so that suspending one app does not stop the others, and once there are
+/// broadcasts, another one for those of each app.
 ///
 /// They take turns, a few pushes each. A route's queues share a circuit breaker for the credential,
 /// and each queue has its own as well.
@@ -26,15 +27,32 @@ struct AppQueues: Sendable {
 
     init(_ settings: EngineSettings) {
         queues = settings.apps.map { AppQueue(settings, route: $0.route) }
-        apps = settings.apps.indices.map { AppID($0) }
+        apps = queues.indices.map { AppID($0) }
+        appCount = queues.count
         let routes = (settings.apps.map(\.route).max() ?? 0) + 1
         breakers = Array(repeating: CircuitBreaker(), count: routes)
         credentials = Array(repeating: .first, count: routes)
     }
 
     var count: Int { queues.count }
-    /// Every app.
-    let apps: [AppID]
+    /// Every queue.
+    private(set) var apps: [AppID]
+    private let appCount: Int
+
+    /// There are broadcasts: adds their queues. A connector without any has no use for them.
+    mutating func addBroadcasts(_ settings: EngineSettings) {
+        guard queues.count == appCount else { return }
+        for index in 0..<appCount {
+            // The rate of an app may have changed since the start.
+            var queue = AppQueue(settings, route: queues[index].route)
+            queue.rate = queues[index].rate
+            queues.append(queue)
+        }
+        apps = queues.indices.map { AppID($0) }
+    }
+
+    /// True for the queue of an app's broadcasts.
+    func isForBroadcasts(_ app: AppID) -> Bool { app.index >= appCount }
 
     // Inlined: a separate call would allocate for each push.
     subscript(app: AppID) -> AppQueue {
@@ -187,7 +205,8 @@ struct AppQueues: Sendable {
     }
 }
 
-/// Identifies an app by its index among the connector's apps.
+/// Identifies a queue: that of an app's pushes to devices by the app's index in the connector; that
+/// of its broadcasts by an index after those of all apps.
 package struct AppID: Hashable, Sendable, BitwiseCopyable {
     private let number: Int16
 

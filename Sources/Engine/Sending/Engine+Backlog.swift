@@ -132,7 +132,7 @@ extension Engine {
 
     private func role(of id: PushID) -> Role {
         guard !pushes[details: id].isFromRetryTopic, !pushes.isInDoubt(id),
-            !pushes[id].isExpired(at: wallClock)
+            !pushes[id].isExpired(at: wallClock), !pushes[id].isBroadcast
         else { return .none }
         switch pushes[id].pushType {
         case .alert where pushes[id].content.collapseCount > 0:

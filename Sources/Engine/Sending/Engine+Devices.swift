@@ -24,7 +24,7 @@ extension Engine {
 
     /// APNs has accepted a push: what it said about the device before does not count any more.
     mutating func noteRegistered(_ id: PushID) {
-        guard devices.areUnregistered, pushes[id].content.tokenCount > 0 else { return }
+        guard devices.areUnregistered, pushes[id].content.destinationCount > 0 else { return }
         let isKnown = respondedAsUnregistered(id) != nil
         guard isKnown || devices.isAnyReported else { return }
         let device = device(of: id)
@@ -33,7 +33,7 @@ extension Engine {
 
     /// The push is closing: if it stood for its device, only what Kafka has stored does now.
     mutating func forgetReport(_ id: PushID) {
-        guard pushes.hasDetails(id), pushes[id].content.tokenCount > 0 else { return }
+        guard pushes.hasDetails(id), pushes[id].content.destinationCount > 0 else { return }
         let device = device(of: id)
         devices.endReport(device, by: id)
     }
@@ -43,7 +43,7 @@ extension Engine {
     ///
     /// What may have arrived already is not dropped, because its verdict is not known.
     mutating func isForUnregisteredDevice(_ id: PushID) -> Bool {
-        guard devices.areUnregistered, pushes[id].content.tokenCount > 0,
+        guard devices.areUnregistered, pushes[id].content.destinationCount > 0,
             !pushes.isInDoubt(id)
         else { return false }
         return isBeingReported(id) || isReported(id)
@@ -118,14 +118,14 @@ extension Engine {
 
     /// When the device's rate allows the push; nil without such a rate.
     mutating func nextForDevice(_ id: PushID) -> Instant? {
-        guard devices.areLimited else { return nil }
+        guard devices.areLimited, !pushes[id].isBroadcast else { return nil }
         let device = pushes.deviceKey(id)
         return devices.next(device)
     }
 
     /// Counts a send against the rate of its device.
     mutating func countForDevice(_ id: PushID) {
-        guard devices.areLimited else { return }
+        guard devices.areLimited, !pushes[id].isBroadcast else { return }
         let device = pushes.deviceKey(id)
         devices.sent(device, now: now)
     }
@@ -137,7 +137,7 @@ extension RecordCopy {
         // An app of the connector has one environment.
         var hash = TextHash(0x6170_6E73_0000_0001 &+ UInt64(truncatingIfNeeded: app.index))
         withOwnBundleID(content) { hash.add($0) }
-        withToken(content) { hash.add($0) }
+        withDestination(content) { hash.add($0) }
         return hash.value
     }
 }

@@ -19,7 +19,9 @@ extension Engine {
             return end(id, response, row)
         }
         let app = pushes[id].app
-        let hasJustOpened = sending.refuse(id, of: app, withRoute: true, now: now)
+        // A gateway may know pushes to devices, and no broadcasts.
+        let isForRoute = !pushes[id].isBroadcast
+        let hasJustOpened = sending.refuse(id, of: app, withRoute: isForRoute, now: now)
         guardLearnedNothing(from: id, flight)
         if hasJustOpened { noteSuspension(by: id) }
         if row.isInDoubt {
@@ -29,7 +31,7 @@ extension Engine {
             sendAfterOthers(id)
         }
         guard hasJustOpened else { return }
-        let apps = sending.apps(onRouteOf: app)
+        let apps = isForRoute ? sending.apps(onRouteOf: app) : [app]
         alarm(apps, response, row)
         countQueuesAsWaiting(of: apps)
     }

@@ -8,6 +8,8 @@ internal import JSON
 extension Engine {
     /// Counts a response that shows whether its device token is valid.
     mutating func judgeTokens(by reaction: Reaction, _ id: PushID, _ flight: Push.InFlight) {
+        // A broadcast says nothing about device tokens.
+        guard !pushes[id].isBroadcast else { return }
         let isBad: Bool
         switch reaction {
         case .accepted: isBad = false
@@ -137,8 +139,8 @@ extension Engine {
         guard settings.ordering != .none else { return nil }
         let record = pushes[id].record
         var notification = Notification()
-        pushes[record].stored.withToken(pushes[id].content) {
-            notification.deviceToken.replace(with: $0)
+        pushes[record].stored.withDestination(pushes[id].content) {
+            notification.destination.identifier.replace(with: $0)
         }
         pushes[record].stored.withCollapseID(pushes[id].content) {
             notification.collapseID.replace(with: $0)

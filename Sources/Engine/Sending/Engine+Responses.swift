@@ -51,7 +51,7 @@ extension Engine {
         adapt(id, flight, isBusy: row.isBusy)
         if isTracing { traceEnd(id, response) }
         noteResponse(id, flight)
-        var reaction = row.reaction
+        var reaction = pushes[id].isBroadcast ? row.reactionToBroadcast : row.reaction
         if reaction == .retryOnce, pushes[details: id].wasRetriedOnce { reaction = .suspend }
         reportUnexpected(response, row)
         if row.provesCredential, !isReplaced {
@@ -175,7 +175,7 @@ extension Engine {
         remember(response, id)
         guard mayTryAgain(id) else { return endUndelivered(id) }
         // Throttling of one device and trouble at Apple have separate back-offs.
-        let isThrottled = row.isAboutItsDevice
+        let isThrottled = row.isAboutItsDevice && !pushes[id].isBroadcast
         let count = pushes.change(id) { details in
             if isThrottled { details.throttles += 1 } else { details.failures += 1 }
             return isThrottled ? details.throttles : details.failures
@@ -207,6 +207,11 @@ extension Engine {
 }
 
 extension ReasonRow {
+    /// What to do about a broadcast: whatever the response says, it is about no device.
+    var reactionToBroadcast: Reaction {
+        reaction == .unregistered || reaction == .suspect ? .rejected : reaction
+    }
+
     /// True when APNs throttles one device and accepts pushes for others. Any other response that
     /// concerns a single push says nothing about its device.
     var isAboutItsDevice: Bool { reason == "TooManyRequests" }

@@ -36,8 +36,9 @@ extension Engine {
 }
 
 extension Push {
-    /// True for a push to the topic that is the app's bundle identifier.
+    /// True for a push to the topic that is the app's bundle identifier, and for a broadcast with
+    /// it, which has a queue of its own.
     var isForOwnTopic: Bool {
-        content.bundleCount == 0 && (pushType == .alert || pushType == .background)
+        content.bundleCount == 0 && (pushType == .alert || pushType == .background || isBroadcast)
     }
 }

@@ -16,7 +16,8 @@ extension Engine {
         pushes.change(id) { $0.suspendedAttempts += 1 }
         let app = pushes[id].app
         if pushes[id].isForOwnTopic { sending.ownTopicRefused(app) }
-        let isForApp = row.scope == .app
+        // Pushes to devices go on, and find a fault of their credential themselves.
+        let isForApp = row.scope == .app || pushes[id].isBroadcast
         let hasJustOpened = sending.refuse(id, of: app, withRoute: !isForApp, now: now)
         guardLearnedNothing(from: id, flight)
         if hasJustOpened { noteSuspension(by: id) }
@@ -77,7 +78,7 @@ extension Engine {
         notices.append(
             .suspended(
                 Notice.Suspension(
-                    cause: cause, apps: known.map(\.name), bundleIDs: bundleIDs,
+                    cause: cause, apps: settings.names(of: apps), bundleIDs: bundleIDs,
                     credential: known.first?.credential ?? "", meaning: meaning,
                     fix: row.fix(for: known.first?.credentialKind ?? .key))))
     }
@@ -86,7 +87,7 @@ extension Engine {
     mutating func proven(by id: PushID) {
         guard sending.isRefused(pushes[id].app) else { return }
         for resumed in sending.proven(by: id, of: pushes[id].app, now: now) {
-            notices.append(.resumed(apps: resumed.apps.compactMap { settings[$0]?.name }))
+            notices.append(.resumed(apps: settings.names(of: resumed.apps)))
             allow(resumed.apps, suspendedSince: resumed.since)
         }
     }

@@ -24,11 +24,11 @@ struct OrderingKeys: Sendable {
         var hash = TextHash(UInt64(truncatingIfNeeded: assignment.number))
         switch ordering {
         case .none: return nil
-        case .device: hash.add(notification.deviceToken)
+        case .device: hash.add(notification.destination.identifier)
         case .collapse:
             // Without a collapse ID it neither replaces another push nor is replaced.
             guard !notification.collapseID.isEmpty else { return nil }
-            hash.add(notification.deviceToken)
+            hash.add(notification.destination.identifier)
             hash.add(notification.collapseID)
         case .key:
             guard record.addKey(to: &hash) else { return nil }

@@ -14,6 +14,9 @@ extension Sending {
     /// True when a fault of the credential, the app or its device tokens suspends sending.
     func isSuspended(_ app: AppID) -> Bool { queues.isSuspended(app) }
 
+    /// True when something suspends an app that does not suspend all of its route.
+    func isSuspendedAlone(_ app: AppID) -> Bool { queues[app].isSuspended }
+
     /// True when a fault suspends any app.
     var isAnySuspended: Bool { queues.isAnySuspended }
 
@@ -141,9 +144,13 @@ extension Sending {
     /// APNs has accepted a push.
     mutating func accepted(_ app: AppID, now: Instant) { queues[app].lastAccepted = now }
 
-    /// True when APNs has accepted a push of an app of that route since a moment.
+    /// True when APNs has accepted a push of an app of that route since a moment; for the queue of
+    /// an app's broadcasts, a broadcast.
     func hasAccepted(onRouteOf app: AppID, since moment: Instant) -> Bool {
-        apps(onRouteOf: app).contains { queues[$0].lastAccepted >= moment }
+        let isForBroadcasts = queues.isForBroadcasts(app)
+        return apps(onRouteOf: app).contains {
+            queues.isForBroadcasts($0) == isForBroadcasts && queues[$0].lastAccepted >= moment
+        }
     }
 
     // MARK: An operator's pause

@@ -14,8 +14,11 @@ struct Sending: ~Copyable {
 
     init(_ settings: EngineSettings) { queues = AppQueues(settings) }
 
-    /// Every app.
+    /// Every app, and once there are broadcasts, those of every app.
     var apps: [AppID] { queues.apps }
+
+    /// There are broadcasts.
+    mutating func addBroadcasts(_ settings: EngineSettings) { queues.addBroadcasts(settings) }
 
     /// True when an app need not wait for the others.
     var hasSeveralApps: Bool { queues.count > 1 }

@@ -39,7 +39,7 @@ struct Waiting: ~Copyable {
     init(_ settings: EngineSettings, seed: UInt64) {
         retry = settings.retry
         random = SeededGenerator(seed: seed)
-        census = PushCensus(pushes: settings.apps.map { _ in 0 })
+        census = PushCensus(pushes: settings.routesOfQueues.map { _ in 0 })
     }
 
     /// How long to wait after that many failures.

@@ -17,8 +17,8 @@ struct MappingFault: Error, Sendable, BitwiseCopyable {
     }
 
     /// The reason to report; ``Reason/message`` describes the rule.
-    enum Reason: Sendable, BitwiseCopyable {
-        case token, oddToken, tokenCount, tokenList, bothTokens, list
+    enum Reason: Equatable, Sendable, BitwiseCopyable {
+        case token, oddToken, tokenCount, tokenList, list
         case collapseIDLength, collapseIDCharacter, expiration, timeToLive
         case bothTimes, eventTime, pushType, mdm, priority, background, bundleID, identifier
         case timestamp, environment, number, encoding
@@ -31,6 +31,7 @@ struct MappingFault: Error, Sendable, BitwiseCopyable {
         case pastExpiration, pastEventTime, unsetExpiration, unsetEventTime
         case zeroEventTime, neverEventTime, neverTimestamp, tooDeep
         case activityTime, staleAfter
+        case destination(DestinationFault)
     }
 
     var cause: Cause
@@ -63,7 +64,8 @@ extension MappingFault.Reason {
     /// The machine-readable reason.
     var dropReason: DropReason {
         switch self {
-        case .token, .oddToken, .emptyToken, .bothTokens: .invalidDeviceToken
+        case .token, .oddToken, .emptyToken: .invalidDeviceToken
+        case .destination(let fault): fault.dropReason
         case .tokenCount: .tooManyDeviceTokens
         case .collapseIDLength, .collapseIDCharacter: .invalidCollapseID
         case .expiration, .timeToLive, .bothTimes, .earlyExpiration, .expirationRange,
@@ -144,7 +146,7 @@ extension MappingFault.Reason {
         case .tokenCount: "a record can have at most \(Mapper.tokenLimit) device tokens"
         case .tokenList: "it must be an array or a comma-separated string"
         case .list: "it must be an array"
-        case .bothTokens: "'device_token' and 'device_tokens' are mutually exclusive"
+        case .destination(let fault): fault.message
         case .collapseIDLength: "it must have 1 to 64 bytes"
         case .collapseIDCharacter: "it must be printable ASCII"
         case .expiration: Self.timeRule + ", or never"

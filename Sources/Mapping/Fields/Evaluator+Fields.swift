@@ -169,10 +169,18 @@ extension Evaluator {
         bundleID.replace(with: plan.defaultBundleID)
     }
 
-    mutating func pushType(in bytes: RawSpan) throws(MappingFault) -> PushType {
+    /// A channel if the block is a broadcast, or if a canonical event names one.
+    mutating func destinationKind(in bytes: RawSpan) -> Destination.Kind {
+        fields.channel < 0 || isOmitted(fields.channel, in: bytes) ? .device : .channel
+    }
+
+    mutating func pushType(
+        to destination: Destination.Kind, in bytes: RawSpan
+    ) throws(MappingFault) -> PushType {
         if let fixed = fields.fixedPushType { return fixed }
+        let isBroadcast = destination == .channel
         let template = fields.pushType
-        guard try takeText(template, in: bytes) else { return .alert }
+        guard try takeText(template, in: bytes) else { return isBroadcast ? .liveactivity : .alert }
         // All of Apple's push types fit into a small string without allocation.
         guard !token.elementsEqual("mdm".utf8) else {
             throw MappingFault(cause: .invalid(.mdm), hole: hole(of: template))
@@ -180,12 +188,16 @@ extension Evaluator {
         guard token.count <= 15,
             let type = PushType(rawValue: String(decoding: token, as: UTF8.self))
         else { throw MappingFault(cause: .invalid(.pushType), hole: hole(of: template)) }
+        guard !isBroadcast || type == .liveactivity else {
+            throw MappingFault(
+                cause: .invalid(.destination(.pushType)), hole: hole(of: template))
+        }
         return type
     }
 
     /// The given priority; nil for the default of the push type.
     mutating func priority(
-        of type: PushType, in bytes: RawSpan
+        of type: PushType, to destination: Destination.Kind, in bytes: RawSpan
     ) throws(MappingFault) -> UInt8? {
         let template = fields.priority
         guard try takeText(template, in: bytes) else { return nil }
@@ -197,7 +209,7 @@ extension Evaluator {
         case (2, UInt8(ascii: "1")) where token[1] == UInt8(ascii: "0"): priority = 10
         default: throw MappingFault(cause: .invalid(.priority), hole: hole(of: template))
         }
-        guard type.allowedPriorities.contains(priority) else {
+        guard destination.allowedPriorities(for: type).contains(priority) else {
             throw MappingFault(
                 cause: .invalid(type == .background ? .background : .priority),
                 hole: hole(of: template))
@@ -236,7 +248,8 @@ extension Evaluator {
         }
         let template = fields.timeToLive
         guard try takeText(template, in: bytes) else {
-            if written == nil, notification.pushType == .pushtotalk {
+            // A broadcast must say when it expires, and every channel takes 0.
+            if written == nil, notification.pushType == .pushtotalk || notification.isBroadcast {
                 notification.expiration = .immediate
             }
             return

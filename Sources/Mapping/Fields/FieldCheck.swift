@@ -20,6 +20,20 @@ enum FieldCheck {
         return bytes.count % 2 != 0 ? .oddToken : nil
     }
 
+    /// The most bytes of a channel ID: Apple gives them no fixed size.
+    static let channelIDLimit = 1024
+
+    /// What is wrong with the ID of a broadcast channel: Base64, which may lack its padding.
+    static func fault(channelID bytes: [UInt8]) -> MappingFault.Reason? {
+        guard (1...channelIDLimit).contains(bytes.count) else {
+            return .destination(.channelIDLength)
+        }
+        let digits = bytes.prefix { Base64.standard.value(of: $0) != nil }
+        let padding = bytes[digits.count...]
+        let isPadded = padding.count <= 2 && padding.allSatisfy { $0 == UInt8(ascii: "=") }
+        return digits.isEmpty || !isPadded ? .destination(.channelID) : nil
+    }
+
     /// Converts a device token to lower case, or returns what is wrong with it.
     static func normalize(token bytes: inout [UInt8]) -> MappingFault.Reason? {
         if let fault = fault(token: bytes) { return fault }

@@ -5,6 +5,7 @@ enum FieldName: String, CaseIterable {
     case forEach = "for_each"
     case deviceToken = "device_token"
     case deviceTokens = "device_tokens"
+    case broadcast
     case pushType = "push_type"
     case priority
     case collapseID = "collapse_id"
@@ -24,6 +25,7 @@ extension FieldName {
     var remedy: String? {
         switch self {
         case .deviceToken: "write device_token: ${path.to.token}"
+        case .broadcast: "write broadcast: {channel: ${path.to.channel}}"
         case .deviceTokens: "write device_tokens: ${path.to.tokens}"
         case .pushType:
             "push types are \(PushType.allCases.map(\.rawValue).joined(separator: ", "))"

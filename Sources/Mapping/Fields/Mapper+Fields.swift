@@ -24,16 +24,22 @@ extension Mapper {
             if !error.isAboutForeignApp { notification.bundleID.removeAll(keepingCapacity: true) }
             note(error, field: error.fieldOfApp, in: &notification)
         }
+        let destination = evaluator.destinationKind(in: bytes)
+        notification.destination.kind = destination
         do throws(MappingFault) {
-            notification.pushType = try evaluator.pushType(in: bytes)
+            notification.pushType = try evaluator.pushType(to: destination, in: bytes)
         } catch { note(error, field: "push_type", in: &notification) }
         do throws(MappingFault) {
-            let written = try evaluator.priority(of: notification.pushType, in: bytes)
+            let written = try evaluator.priority(
+                of: notification.pushType, to: destination, in: bytes)
             notification.priority = written ?? notification.pushType.defaultPriority
             notification.isPriorityDefault = written == nil
         } catch { note(error, field: "priority", in: &notification) }
         do throws(MappingFault) {
             try evaluator.takeCollapseID(to: &notification.collapseID, in: bytes)
+            if destination == .channel, !notification.collapseID.isEmpty {
+                throw MappingFault(cause: .invalid(.destination(.collapseID)))
+            }
         } catch {
             notification.collapseID.removeAll(keepingCapacity: true)
             note(error, field: "collapse_id", in: &notification)
@@ -84,7 +90,7 @@ extension Mapper {
             notification.payload.removeAll(keepingCapacity: true)
             return note(error, field: payloadField(of: error), in: &notification)
         }
-        let limit = notification.pushType.payloadLimit
+        let limit = notification.payloadLimit
         var isWhole = true
         if notification.payload.count > limit {
             notification.isTruncated = truncate(&notification.payload, to: limit)
@@ -92,11 +98,13 @@ extension Mapper {
         }
         if notification.payload.count > limit {
             let message =
-                "\(prefix(payloadField))\(notification.pushType.rawValue) takes \(limit) bytes"
+                "\(prefix(payloadField))\(kindOfPush(notification)) takes \(limit) bytes"
             notification.drop = Drop(
                 .payloadTooLarge, message,
                 specifics: ", the payload has \(notification.payload.count)\(elementMessage)")
             explainSize(of: notification)
+        } else if notification.isBroadcast, let drop = drop(ofBroadcast: notification) {
+            notification.drop = drop
         } else if checksPayload,
             let found = payloadFault(of: notification, isWhole: isWhole, in: bytes),
             let fault = fault(found, afterRespelling: &notification, in: bytes)
@@ -211,7 +219,7 @@ extension Mapper {
     }
 
     /// The position of a field in the file, as a prefix for explanations.
-    private func prefix(_ field: String) -> String {
+    func prefix(_ field: String) -> String {
         evaluator.plan.prefix(evaluator.plan.blocks[evaluator.block].locations[field])
     }
 }

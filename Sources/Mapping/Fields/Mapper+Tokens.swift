@@ -27,6 +27,9 @@ extension Mapper {
         tokens.isOneOfSeveral = evaluator.plan.matchesAll && evaluator.plan.blocks.count > 1
         result.notifications[first].isOneOfSeveral = tokens.isOneOfSeveral
         do throws(MappingFault) {
+            guard !result.notifications[first].isBroadcast else {
+                return try takeChannel(0, in: bytes, into: &result)
+            }
             if evaluator.fields.tokenArray >= 0, try takeArray(in: bytes, into: &result) { return }
             if evaluator.fields.deviceTokens.isEmpty {
                 try take(evaluator.fields.deviceToken, 0, in: bytes, into: &result)
@@ -38,7 +41,7 @@ extension Mapper {
             note(error, field: tokens.field, in: &result.notifications[first])
         }
         if tokens.taken == 0 {
-            result.notifications[first].deviceToken.removeAll(keepingCapacity: true)
+            result.notifications[first].destination.identifier.removeAll(keepingCapacity: true)
         }
     }
 
@@ -50,14 +53,18 @@ extension Mapper {
         tokens.first = index
         tokens.taken = 0
         tokens.common = result.notifications[index].drop
+        tokens.field = "device_token"
         tokens.isOneOfSeveral =
             tokens.isList || evaluator.plan.matchesAll && evaluator.plan.blocks.count > 1
         do throws(MappingFault) {
+            guard !result.notifications[index].isBroadcast else {
+                return try takeChannel(position, in: bytes, into: &result)
+            }
             try take(evaluator.fields.deviceToken, position, in: bytes, into: &result)
             if tokens.taken == 0 { throw MappingFault(cause: .absent) }
         } catch {
-            result.notifications[index].deviceToken.removeAll(keepingCapacity: true)
-            note(error, field: "device_token", in: &result.notifications[index])
+            result.notifications[index].destination.identifier.removeAll(keepingCapacity: true)
+            note(error, field: tokens.field, in: &result.notifications[index])
         }
     }
 
@@ -67,7 +74,7 @@ extension Mapper {
         guard template >= 0 else { return }
         let hole = evaluator.plan.templates[Int(template)].aloneHole
         if case .absent = try evaluator.value(ofHole: hole, in: bytes) { return }
-        throw MappingFault(cause: .invalid(.bothTokens))
+        throw MappingFault(cause: .invalid(.destination(.bothTokens)))
     }
 
     /// Produces a notification for each template of a literal list.
@@ -195,7 +202,7 @@ extension Mapper {
     private func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
 
     /// Adds the token of a template; an absent optional one yields no notification.
-    private mutating func take(
+    mutating func take(
         _ template: Int32, _ position: Int, in bytes: RawSpan, into result: inout MappedRecord
     ) throws(MappingFault) {
         var fault: MappingFault?
@@ -217,30 +224,35 @@ extension Mapper {
         result.notifications[target].isOneOfSeveral = tokens.isOneOfSeveral
         result.notifications[target].drop = tokens.common
         if let fault {
-            result.notifications[target].deviceToken.removeAll(keepingCapacity: true)
+            result.notifications[target].destination.identifier.removeAll(keepingCapacity: true)
             return note(fault, field: tokens.field, in: &result.notifications[target])
         }
-        if let reason = FieldCheck.normalize(token: &token) {
+        let isBroadcast = result.notifications[target].isBroadcast
+        let reason =
+            isBroadcast ? FieldCheck.fault(channelID: token) : FieldCheck.normalize(token: &token)
+        if let reason {
             let fault = MappingFault(cause: .invalid(reason))
-            result.notifications[target].deviceToken.removeAll(keepingCapacity: true)
+            result.notifications[target].destination.identifier.removeAll(keepingCapacity: true)
             return note(fault, field: tokens.field, in: &result.notifications[target])
         }
         if tokens.isList, tokens.common == nil,
             tokenIndex.contains(token, adding: target, in: result.notifications)
         {
+            let name = isBroadcast ? "channel" : "device token"
             let message =
-                "\(evaluator.plan.fileName): this device token appears earlier in the record"
+                "\(evaluator.plan.fileName): this \(name) appears earlier in the record"
             result.notifications[target].drop = Drop(
                 .duplicate, message, specifics: elementMessage)
         }
         // Whatever the buffer contains afterwards, the next token overwrites it.
-        swap(&result.notifications[target].deviceToken, &token)
+        swap(&result.notifications[target].destination.identifier, &token)
     }
 
     /// Appends a copy of the block's first notification, without its token.
     private mutating func copyFirst(in result: inout MappedRecord) -> Int {
         let target = result.append()
         let first = result.notifications[tokens.first]
+        result.notifications[target].destination.kind = first.destination.kind
         result.notifications[target].ownID = first.ownID
         result.notifications[target].app = first.app
         result.notifications[target].bundleID.append(contentsOf: first.bundleID)

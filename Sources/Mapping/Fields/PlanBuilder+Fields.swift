@@ -9,12 +9,19 @@ extension PlanBuilder {
         if let type = fields[.pushType] {
             compile(pushType: type)
         } else {
-            block.fields.fixedPushType = fields[.liveActivity] == nil ? .alert : .liveactivity
+            let isActivity = fields[.liveActivity] != nil || fields[.broadcast] != nil
+            block.fields.fixedPushType = isActivity ? .liveactivity : .alert
         }
-        if fields[.liveActivity] != nil { requireActivity(fields[.pushType]) }
+        for name in [FieldName.broadcast, .liveActivity] where fields[name] != nil {
+            requireActivity(fields[.pushType], with: name)
+        }
         let policy = policy(fields[.policy])
         block.fields.hashesCollapseID = policy.hashesCollapseID
-        compile(tokens: fields, of: location)
+        if let broadcast = fields[.broadcast] {
+            compile(broadcast: broadcast, of: fields)
+        } else {
+            compile(tokens: fields, of: location)
+        }
         for name in FieldName.allCases {
             if let member = fields[name] { compile(member, named: name) }
         }
@@ -37,7 +44,11 @@ extension PlanBuilder {
 
     private mutating func compile(_ member: MappingMember, named name: FieldName) {
         switch name {
-        case .priority: block.fields.priority = field(member) { Self.fault(priority: $0, of: $1) }
+        case .priority:
+            let destination: Destination.Kind = block.isBroadcast ? .channel : .device
+            block.fields.priority = field(member) {
+                Self.fault(priority: $0, of: $1, to: destination)
+            }
         case .collapseID:
             let hashes = block.fields.hashesCollapseID
             block.fields.collapseID = field(member) { text, _ in
@@ -68,7 +79,8 @@ extension PlanBuilder {
             block.fields.timeToLive = field(member) { text, _ in
                 TimeText.span(Array(text.utf8)) == nil ? "it must be a positive duration" : nil
             }
-        case .forEach, .deviceToken, .deviceTokens, .pushType, .payload, .liveActivity, .policy:
+        case .forEach, .deviceToken, .deviceTokens, .broadcast, .pushType, .payload, .liveActivity,
+            .policy:
             break
         }
     }
@@ -124,11 +136,16 @@ extension PlanBuilder {
                     : Self.refusal(of: text, by: member.key, message),
                 isQuestion
                     ? message
-                    : FieldName(rawValue: member.key)?.remedy
-                        ?? ActivityKey(rawValue: member.key)?.remedy)
+                    : Self.remedy(ofKey: member.key))
         }
         let use = TemplateUse(refusesOptional: refusesOptional, wanted: wanted)
         return add(template, from: scalar, use: use)
+    }
+
+    /// What to write instead of a value that a key does not accept.
+    private static func remedy(ofKey key: String) -> String? {
+        if key == "channel" { return FieldName.broadcast.remedy }
+        return FieldName(rawValue: key)?.remedy ?? ActivityKey(rawValue: key)?.remedy
     }
 
     /// Says that a field does not accept a string: what it must be, or the rule that is broken.
@@ -209,7 +226,9 @@ extension PlanBuilder {
         block.fields.fixedPushType = PushType(rawValue: scalar.text)
     }
 
-    private static func fault(priority text: String, of type: PushType?) -> String? {
+    private static func fault(
+        priority text: String, of type: PushType?, to destination: Destination.Kind
+    ) -> String? {
         var token = Array(text.utf8)
         _ = WholeNumber.shorten(&token)
         guard let priority = UInt8(String(decoding: token, as: UTF8.self)),
@@ -217,8 +236,10 @@ extension PlanBuilder {
         else {
             return "it must be 10, 5 or 1"
         }
-        guard let type, !type.allowedPriorities.contains(priority) else { return nil }
-        let allowed = type.allowedPriorities.map { String($0) }.joined(separator: ", ")
+        guard let type, case let priorities = destination.allowedPriorities(for: type),
+            !priorities.contains(priority)
+        else { return nil }
+        let allowed = priorities.map { String($0) }.joined(separator: ", ")
         return "\(type.rawValue) pushes take \(allowed)"
     }
 

@@ -23,7 +23,7 @@ struct TokenIndex {
         for byte in token { hash = (hash ^ UInt32(byte)) &* 16_777_619 }
         var slot = Int(hash) & (slots.count - 1)
         while slots[slot] != 0 {
-            if notifications[Int(slots[slot]) - 1].deviceToken == token { return true }
+            if notifications[Int(slots[slot]) - 1].destination.identifier == token { return true }
             slot = (slot + 1) & (slots.count - 1)
         }
         slots[slot] = UInt16(location + 1)

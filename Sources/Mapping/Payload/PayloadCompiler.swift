@@ -348,6 +348,8 @@ extension PlanBuilder {
         if problems.count > before, ScalarSource(payload) != nil { return }
         guard let type = block.fields.fixedPushType else { return }
         block.checksPayload = false
+        // What only a start needs is of no use to a broadcast.
+        if startsActivity(payload), block.isBroadcast { return }
         let hasPriority = block.fields.priority >= 0
         for rule in PayloadRule.rules(for: type) {
             switch rule.verdict(

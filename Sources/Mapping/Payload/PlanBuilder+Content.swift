@@ -31,12 +31,14 @@ extension PlanBuilder {
     }
 
     /// Only pushes of one type are about Live Activities.
-    mutating func requireActivity(_ pushType: MappingMember?) {
+    mutating func requireActivity(_ pushType: MappingMember?, with name: FieldName) {
         guard let pushType, block.fields.fixedPushType != .liveactivity else { return }
         block.fields.fixedPushType = .liveactivity
         error(
-            pushType.value.location, "'push_type' must be liveactivity with 'live_activity'",
-            "remove 'push_type', or write 'payload' instead of 'live_activity'")
+            pushType.value.location, "'push_type' must be liveactivity with '\(name.rawValue)'",
+            name == .broadcast
+                ? "remove 'push_type': only Live Activities can be broadcast"
+                : "remove 'push_type', or write 'payload' instead of 'live_activity'")
     }
 
     /// What to do about a payload that is too large.
@@ -53,11 +55,13 @@ extension PlanBuilder {
         let count = plan.steps[block.payload.range].reduce(0) { sum, step in
             if case .raw(let piece) = step { sum + Int(piece.end - piece.start) } else { sum }
         }
-        guard count > type.payloadLimit else { return }
+        let destination: Destination.Kind = block.isBroadcast ? .channel : .device
+        let limit = destination.payloadLimit(for: type)
+        guard count > limit else { return }
         error(
             member.keyLocation,
             "'\(member.key)' has \(count) bytes without its templates; the limit is"
-                + " \(type.payloadLimit)",
+                + " \(limit)",
             Self.remedy(forLargePayload: block))
     }
 }

@@ -22,7 +22,9 @@ extension PlanBuilder {
             error(
                 member.keyLocation,
                 "'\(key.rawValue)' is only valid with event: \(key.events.message)",
-                "remove it, or write event: \(key.events.message)")
+                block.isBroadcast && key.events == .start
+                    ? "remove it: \(Mapper.broadcastRule)"
+                    : "remove it, or write event: \(key.events.message)")
         }
         var compiler = PayloadCompiler(self, allowsUnknown: allowsUnknown)
         self = compiler.compile(activity: members, events: events)
@@ -68,10 +70,12 @@ extension PlanBuilder {
     }
 
     /// The event that is written; all of them if the record determines it.
-    private func possibleEvents(_ event: MappingMember?) -> ActivityEvents {
-        guard let event, let text = ScalarSource(event.value)?.text else { return .all }
+    private mutating func possibleEvents(_ event: MappingMember?) -> ActivityEvents {
+        let possible: ActivityEvents = block.isBroadcast ? [.update, .end] : .all
+        guard let event, let text = ScalarSource(event.value)?.text else { return possible }
+        refuseStart(text, at: event.value.location)
         let written = ActivityEvents(name: Array(text.utf8)[...])
-        return written.isEmpty ? .all : written
+        return written.isEmpty ? possible : written
     }
 
     /// The payload as it would be written with `payload`.

@@ -119,6 +119,7 @@ extension PlanBuilder {
         if let written { refuseUnknownKeys(in: written) }
         block.fields.deviceToken = canonical("device_token", isOptional: false)
         block.fields.tokenArray = canonical("device_tokens")
+        block.fields.channel = canonical("channel_id")
         block.fields.pushType = canonical("push_type")
         block.fields.priority = canonical("priority")
         block.fields.collapseID = canonical("collapse_id")

@@ -223,6 +223,8 @@ struct BlockPlan: Sendable {
     var elements: ElementPlan?
     /// True if the payload is that of a `live_activity`.
     var isLiveActivity = false
+    /// True if it broadcasts to a channel.
+    var isBroadcast = false
     /// True if the file names a bundle identifier of Wallet for it.
     var isOfWallet = false
     /// What `for_each` calls an element, for explanations.
@@ -248,6 +250,8 @@ struct FieldPlan: Sendable, BitwiseCopyable {
     var deviceTokens = MappingPlan.Run(start: 0, end: 0)
     /// The single template for all device tokens.
     var tokenArray: Int32 = -1
+    /// The channel of a broadcast.
+    var channel: Int32 = -1
     var pushType: Int32 = -1
     var fixedPushType: PushType?
     var priority: Int32 = -1

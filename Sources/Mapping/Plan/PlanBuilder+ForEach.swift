@@ -100,9 +100,19 @@ extension PlanBuilder {
 
     /// Warns when each element would have the same device token.
     mutating func warnOfOneToken(_ member: MappingMember) {
-        guard let elementName, block.fields.deviceToken >= 0 else { return }
-        let parts = plan.templates[Int(block.fields.deviceToken)].parts.range
-        let usesElement = parts.contains { part in
+        guard let elementName, block.fields.deviceToken >= 0,
+            !usesElement(block.fields.deviceToken)
+        else { return }
+        warning(
+            member.value.location,
+            "'device_token' is the same for each '\(elementName)': all but the first are"
+                + " duplicates",
+            "write device_token: ${\(elementName).token}")
+    }
+
+    /// True when a template depends on the element of the block's list.
+    func usesElement(_ template: Int32) -> Bool {
+        plan.templates[Int(template)].parts.range.contains { part in
             guard case .hole(let hole) = plan.parts[part] else { return false }
             return plan.holes[Int(hole)].operands.range.contains {
                 if case .lookUp = plan.operands[$0] { return true }
@@ -110,12 +120,6 @@ extension PlanBuilder {
                 return plan.paths.begins(Int(path), with: Int(plan.elementStart))
             }
         }
-        guard !usesElement else { return }
-        warning(
-            member.value.location,
-            "'device_token' is the same for each '\(elementName)': all but the first are"
-                + " duplicates",
-            "write device_token: ${\(elementName).token}")
     }
 
     /// Completes the plan after the last block: which paths begin in an element.

@@ -20,7 +20,8 @@ struct BenchSource: Sendable {
             let event = try Self.read(path, isGiven: settings.event != nil)
             let found = Self.render(event, connector)
             events = BenchEvents(
-                event, deviceTokens: found.notifications.map(\.notification.deviceToken))
+                event,
+                deviceTokens: found.notifications.map(\.notification.destination.identifier))
         } else {
             events = .builtIn
         }

@@ -109,7 +109,7 @@ final class ScenarioWorld {
 
     private func send(_ tag: Int) -> Bool {
         var notification = `A request`.notification()
-        notification.deviceToken = [UInt8](repeating: UInt8(ascii: "a"), count: 64)
+        notification.destination.identifier = [UInt8](repeating: UInt8(ascii: "a"), count: 64)
         let text = String(repeating: "x", count: tag % 4 == 0 ? 4000 : 100)
         notification.payload = [UInt8](#"{"aps":{"alert":"\#(text)"}}"#.utf8)
         let id = NotificationID(high: 9, low: UInt64(tag))

@@ -60,7 +60,7 @@ import Testing
 
     @Test func `shows what render prints`() throws {
         let examples = try examples()
-        #expect(examples.count == 15)
+        #expect(examples.count == 16)
         for example in examples {
             var renderer = RecordRenderer(
                 plan: try connector(example.connector).plan, group: "g")

@@ -27,7 +27,9 @@ enum SendingHarness {
     }
 
     static func tokens(_ rendered: RenderedRecord) -> [String] {
-        rendered.pushes.map { String(decoding: $0.notification.deviceToken, as: UTF8.self) }
+        rendered.pushes.map {
+            String(decoding: $0.notification.destination.identifier, as: UTF8.self)
+        }
     }
 }
 

@@ -28,11 +28,12 @@ enum EventTarget {
     private static func check(_ mapped: MappedRecord) {
         precondition(mapped.isSkipped == (mapped.count == 0), "neither filtered nor mapped")
         for notification in mapped.notifications[..<mapped.count] where notification.drop == nil {
-            precondition(notification.payload.count <= notification.pushType.payloadLimit)
+            precondition(notification.payload.count <= notification.payloadLimit)
             precondition(notification.collapseID.count <= 64)
             precondition(notification.collapseID.allSatisfy { 0x20...0x7E ~= $0 })
-            precondition(!notification.deviceToken.isEmpty)
-            precondition(notification.deviceToken.allSatisfy { digits.contains($0) })
+            precondition(!notification.destination.identifier.isEmpty)
+            let characters = notification.isBroadcast ? base64 : digits
+            precondition(notification.destination.identifier.allSatisfy(characters.contains))
             var tape = JSONTape()
             do throws(JSONError) {
                 let span = notification.payload.span
@@ -45,13 +46,15 @@ enum EventTarget {
     }
 
     private static let digits = Set("0123456789abcdef".utf8)
+    private static let base64 = Set(
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/=".utf8)
 
     private static func isEqual(_ left: MappedRecord, _ right: MappedRecord) -> Bool {
         left.count == right.count
             && (0..<left.count).allSatisfy { index in
                 let (one, other) = (left.notifications[index], right.notifications[index])
                 return one.payload == other.payload && one.drop == other.drop
-                    && one.deviceToken == other.deviceToken && one.index == other.index
+                    && one.destination == other.destination && one.index == other.index
                     && one.collapseID == other.collapseID && one.expiresAt == other.expiresAt
             }
     }
