@@ -65,7 +65,7 @@ struct OrderCheck {
         }
         return switch ordering {
         case .none: nil
-        case .device: text(#""device_token":""#)
+        case .device: text(#""device_token":""#) ?? text(#""channel_id":""#)
         case .key: key.map { String(decoding: $0, as: UTF8.self) }
         case .collapse: text(#""collapse_id":""#).map { $0 + (text(#""device_token":""#) ?? "") }
         case .partition: ""

@@ -293,7 +293,7 @@ final class Weather {
     // MARK: The world
 
     /// A world in which everything may go wrong, after it has.
-    static func live(_ seed: Seed) throws -> World {
+    static func live(_ seed: Seed, hasBroadcasts: Bool = false) throws -> World {
         var chance = seed.generator(13)
         let retryPartitions = chance.happens(40) ? 2 : 0
         let makesLists = chance.happens(25)
@@ -303,7 +303,8 @@ final class Weather {
             ? try Samples.elementsPlan() : hasTwoApps ? try Samples.twoAppsPlan() : nil
         let world = try World(
             seed: seed, workers: [1, 1, 2, 2, 3][Int(chance.next() % 5)],
-            retryPartitions: retryPartitions, behaviour: behaviour(seed, hasTwoApps), plan: plan
+            retryPartitions: retryPartitions,
+            behaviour: behaviour(seed, hasTwoApps, hasBroadcasts), plan: plan
         ) {
             if hasTwoApps { $0.apps = Samples.twoApps }
             if hasTwoApps, chance.happens(50) { $0.apps[1].route = 0 }
@@ -321,6 +322,7 @@ final class Weather {
         weather.write(100)
         weather.writeReplacements()
         weather.writeActivities()
+        if hasBroadcasts { weather.writeBroadcasts() }
         weather.begin()
         try weather.run()
         return world
@@ -343,7 +345,9 @@ final class Weather {
 
     /// How APNs and whatever is in front of it respond: in some worlds APNs rejects the credential
     /// for a while, in some a gateway responds in its place.
-    private static func behaviour(_ seed: Seed, _ hasTwoApps: Bool) -> Scenario {
+    private static func behaviour(
+        _ seed: Seed, _ hasTwoApps: Bool, _ hasBroadcasts: Bool
+    ) -> Scenario {
         var responses = Scenario.builtIn.responses + [
             lost("1060", .silence), lost("1070", .reset(2)),
             ScriptedResponse(tokenPrefix: "4130", status: 413, reason: "PayloadTooLarge"),
@@ -357,6 +361,7 @@ final class Weather {
             responses.insert(refusal, at: 0)
         }
         if hasTwoApps { responses.insert(contentsOf: lateSetup(seed), at: 0) }
+        if hasBroadcasts { responses.insert(contentsOf: refusedBroadcasts(seed), at: 0) }
         if chance.happens(40) {
             let status = [400, 413, 431, 502, 204][Int(chance.next() % 5)]
             responses.insert(gateway(status, schedule(&chance)), at: 0)

@@ -1,5 +1,4 @@
 import APNs
-import APNsSimulator
 import BridgeSamples
 import BridgeTesting
 import Configuration
@@ -9,6 +8,7 @@ import Mapping
 import TLS
 import Telemetry
 
+@testable import APNsSimulator
 @testable import Bridge
 @testable import Engine
 
@@ -91,6 +91,9 @@ final class World {
     let apnsClock = PeerClock()
     private var starts: UInt64 = 0
     private var memory: SimulatorMemory?
+    /// The channels of each app, by bundle identifier: one that stores its latest broadcast, and
+    /// one that stores nothing.
+    private(set) var channels: [String: [String]] = [:]
     private var endpoint: APNsEndpoint
     private let tokens: ProviderTokens
     private let plan: MappingPlan
@@ -167,6 +170,13 @@ final class World {
         configuration.memory?.requests = 20_000
         let service = try SimulatorService(configuration)
         memory = service.memory
+        for app in settings.apps.map(\.bundleID) {
+            channels[app] = [true, false].map { storesLatest in
+                let channel = service.channels.make(
+                    for: app, storesLatest: storesLatest, at: clock.wallClock)
+                return String(decoding: channel, as: UTF8.self)
+            }
+        }
         for last in 1...2 as ClosedRange<UInt8> {
             let address = SocketAddress(address: [17, 0, 0, last], port: 443)
             network.add(host: Self.host, at: address) { [weak self] in self?.peer(of: service) }
@@ -201,7 +211,7 @@ final class World {
             endpoint: endpoint, tokens: tokens, settings: poolSettings)
         let routes = settings.apps.map(\.route).max() ?? 0
         let pools = APNsPools(
-            Array(repeating: route, count: routes + 1), apps: settings.apps.map(\.route),
+            Array(repeating: route, count: routes + 1), apps: settings.routesOfQueues,
             firstToken: WorkerToken.connections)
         let log = log
         seat.worker = SimulatedWorker(
