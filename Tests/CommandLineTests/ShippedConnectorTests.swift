@@ -7,8 +7,8 @@ import Testing
 
     static let names = [
         "avro-orders", "badge", "breaking-news", "campaign", "chat", "debezium-outbox",
-        "debezium-table", "devices", "live-activity", "login-codes", "orders", "protobuf-orders",
-        "providers", "refresh", "voip", "wallet",
+        "debezium-table", "devices", "live-activity", "live-activity-broadcast", "login-codes",
+        "orders", "protobuf-orders", "providers", "refresh", "voip", "wallet",
     ]
 
     /// Files for legacy providers among them.
