@@ -298,9 +298,8 @@ final class Weather {
         let retryPartitions = chance.happens(40) ? 2 : 0
         let makesLists = chance.happens(25)
         let hasTwoApps = !makesLists && chance.happens(25)
-        let plan =
-            makesLists
-            ? try Samples.elementsPlan() : hasTwoApps ? try Samples.twoAppsPlan() : nil
+        let twoApps = hasTwoApps ? try Samples.twoAppsPlan() : nil
+        let plan = makesLists ? try Samples.elementsPlan() : twoApps
         let world = try World(
             seed: seed, workers: [1, 1, 2, 2, 3][Int(chance.next() % 5)],
             retryPartitions: retryPartitions,
@@ -345,9 +344,7 @@ final class Weather {
 
     /// How APNs and whatever is in front of it respond: in some worlds APNs rejects the credential
     /// for a while, in some a gateway responds in its place.
-    private static func behaviour(
-        _ seed: Seed, _ hasTwoApps: Bool, _ hasBroadcasts: Bool
-    ) -> Scenario {
+    private static func behaviour(_ seed: Seed, _ hasTwoApps: Bool, _ casting: Bool) -> Scenario {
         var responses = Scenario.builtIn.responses + [
             lost("1060", .silence), lost("1070", .reset(2)),
             ScriptedResponse(tokenPrefix: "4130", status: 413, reason: "PayloadTooLarge"),
@@ -361,7 +358,7 @@ final class Weather {
             responses.insert(refusal, at: 0)
         }
         if hasTwoApps { responses.insert(contentsOf: lateSetup(seed), at: 0) }
-        if hasBroadcasts { responses.insert(contentsOf: refusedBroadcasts(seed), at: 0) }
+        if casting { responses.insert(contentsOf: refusedBroadcasts(seed), at: 0) }
         if chance.happens(40) {
             let status = [400, 413, 431, 502, 204][Int(chance.next() % 5)]
             responses.insert(gateway(status, schedule(&chance)), at: 0)
