@@ -26,7 +26,7 @@ include Tests/suites.mk
 PROGRAM := CommandLineTests IntegrationTests KafkaTests
 ROWS := CommandLineTests KafkaTests \
   'IntegrationTests=^IntegrationTests[.](?!.*($(OF_BRIDGES)))' \
-  'IntegrationTestsOfBridges=^IntegrationTests[.].*($(OF_BRIDGES))'
+  'IntegrationTestsOfBridges=^IntegrationTests[.](?=.*($(OF_BRIDGES)))'
 
 # `swift test` locks the build folder: what runs beside it starts the tests as it does.
 BUILT_TESTS := .build/debug/apns-bridgePackageTests.xctest --testing-library swift-testing

@@ -66,7 +66,9 @@ package struct Engine: ~Copyable {
         bundleIDs = bundleIDsOfApps + bundleIDsOfApps
         pushesCell = Cell(PushTable(capacity: settings.maxInFlight))
         intakeCell = Cell(Intake(settings))
-        sendingCell = Cell(Sending(settings))
+        var sending = Sending(settings)
+        if plan.hasBroadcasts { _ = sending.addBroadcasts(settings) }
+        sendingCell = Cell(sending)
         waitingCell = Cell(Waiting(settings, seed: seed))
         outboxCell = Cell(Outbox(settings))
         resultsCell = Cell(ResultWriter(settings, bundleIDs))

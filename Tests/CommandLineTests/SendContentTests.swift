@@ -105,13 +105,17 @@ import Testing
 
     private func question(tokens: [String], _ connector: Connector) throws -> Question? {
         let draft = PushDraft(to: tokens, payload: Array(#"{"aps":{"badge":1}}"#.utf8))
+        return try question(event: draft.event, connector)
+    }
+
+    private func question(event: [UInt8], _ connector: Connector) throws -> Question? {
         let plan = try #require(
             connector.canonicalPlan(app: connector.apns.apps[0], source: "command line"))
         var renderer = RecordRenderer(plan: plan, group: "g")
         let record = Record.owning(
             assignment: AssignmentID(1),
             topicPartition: TopicPartition(topic: "t", partition: 0), offset: 0, timestamp: 1,
-            value: draft.event)
+            value: event)
         return SendVerb.question(before: renderer.render(record, now: 1), connector)
     }
 
@@ -122,6 +126,13 @@ import Testing
         let found = try #require(try question(tokens: ["aa", "bb"], connector))
         #expect(found.text == "Send 2 pushes to production (com.example.shop)")
         #expect(found.remedy == "add --yes to send 2 pushes to production")
+    }
+
+    @Test func `is confirmed if it is a broadcast to production`() throws {
+        let event = #"{"channel_id":"Y2hhbm5lbA==","payload":{"aps":{"event":"update","#
+            + #""timestamp":1767261600,"content-state":{}}}}"#
+        let found = try #require(try question(event: Array(event.utf8), try connector()))
+        #expect(found.text == "Send a broadcast to production (com.example.shop)")
     }
 
     @Test func `is not confirmed if it goes to a simulator on this machine`() throws {

@@ -10,9 +10,9 @@ import Testing
 extension EngineHarness {
     /// Hands the worker an event that is broadcast to a channel.
     fileprivate func broadcast(
-        _ channel: String = "Y2hhbm5lbA==", offset: Int64, more: String = ""
+        _ channel: String = "Y2hhbm5lbA==", offset: Int64, more: String = "", key: String? = nil
     ) {
-        take(Samples.broadcast(to: channel, more: more), offset: offset)
+        take(Samples.broadcast(to: channel, more: more), offset: offset, key: key)
     }
 
     fileprivate func isBroadcast(_ id: PushID) -> Bool { prepared(id).isBroadcast }
@@ -232,6 +232,27 @@ extension EngineHarness {
         let outcome = harness.settle().first
         #expect(try member("channel_id", outcome) == "Y2hhbm5lbA==")
         #expect(outcome?.key == "Y2hhbm5lbA==")
+    }
+
+    @Test(arguments: [ResultsSettings.DeviceTokenPrivacy.hashed, .omitted])
+    func `does not show a key, which may be a device token, where those are hidden`(
+        privacy: ResultsSettings.DeviceTokenPrivacy
+    ) throws {
+        let harness = try harness { $0.results.deviceTokens = privacy }
+        harness.broadcast(offset: 0, key: "ab01")
+        try harness.sendAndRespond(200)
+        let outcome = try #require(harness.settle().first)
+        #expect(outcome.key == "Y2hhbm5lbA==" && !outcome.value.contains("ab01"))
+    }
+
+    @Test func `makes room for itself: pushes of its suspended app leave the window`() throws {
+        let harness = try harness()
+        for offset in 0..<3 { harness.push(offset: Int64(offset)) }
+        try harness.sendAndRespond(400, "TopicDisallowed")
+        #expect(harness.isFirstAppSuspended && harness.waitingRecords == 0)
+        harness.broadcast(offset: 3)
+        #expect(harness.waitingRecords == 3)
+        #expect(harness.isBroadcast(try #require(harness.send())))
     }
 
     @Test func `and a push to a device alternate in outcomes without mixing`() throws {

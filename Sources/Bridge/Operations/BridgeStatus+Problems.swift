@@ -240,7 +240,7 @@ extension BridgeStatus.Reading.Worker {
         _ app: EngineState.SuspendedApp? = nil
     ) -> StatusProblem {
         StatusProblem(
-            kind: kind, connector: worker.connector, app: app?.queueName, workers: [worker.number],
+            kind: kind, connector: worker.connector, app: app?.name, workers: [worker.number],
             seconds: app?.duration.components.seconds, message: message, remedy: remedy)
     }
 }

@@ -50,9 +50,10 @@ extension RecordCopy {
     }
 
     /// True when the record's key contains the device token of a push, or might: without a token
-    /// there is nothing to look for.
+    /// there is nothing to look for, and beside a broadcast the record may have pushes to devices.
     func keyContainsToken(of push: Push) -> Bool {
-        guard hasKey, !push.isBroadcast else { return false }
+        guard hasKey else { return false }
+        guard !push.isBroadcast else { return true }
         // The shortest form of a token is its bytes.
         let count = withKey { $0.byteCount }
         let tokenCount = push.content.destinationCount

@@ -222,7 +222,7 @@ extension Engine {
     private mutating func queue(of index: Int) -> AppID {
         let app = AppID(mapped.notifications[index].app)
         guard mapped.notifications[index].isBroadcast else { return app }
-        sending.addBroadcasts(settings)
+        if sending.addBroadcasts(settings) { makeRoomForBroadcasts() }
         return settings.broadcastQueue(of: app)
     }
 

@@ -39,9 +39,10 @@ struct AppQueues: Sendable {
     private(set) var apps: [AppID]
     private let appCount: Int
 
-    /// There are broadcasts: adds their queues. A connector without any has no use for them.
-    mutating func addBroadcasts(_ settings: EngineSettings) {
-        guard queues.count == appCount else { return }
+    /// There are broadcasts: adds their queues. A connector without any has no use for them. False
+    /// if they are there.
+    mutating func addBroadcasts(_ settings: EngineSettings) -> Bool {
+        guard queues.count == appCount else { return false }
         for index in 0..<appCount {
             // The rate of an app may have changed since the start.
             var queue = AppQueue(settings, route: queues[index].route)
@@ -49,6 +50,7 @@ struct AppQueues: Sendable {
             queues.append(queue)
         }
         apps = queues.indices.map { AppID($0) }
+        return true
     }
 
     /// True for the queue of an app's broadcasts.
@@ -137,10 +139,16 @@ struct AppQueues: Sendable {
         for app in apps { self[app].passSecond(isSuspended: isSuspended(app)) }
         for app in apps {
             let canOthersMove = apps.contains {
-                $0 != app && !isSuspended($0) && !self[$0].isSilent
+                $0 != app && !isSuspended($0) && !self[$0].isSilent && says($0, of: app)
             }
             self[app].isLeftBehind = self[app].isSilent && canOthersMove
         }
+    }
+
+    /// False for the other queue of the same app if it is empty: it uses the same connections, and
+    /// whether APNs responds there is not known.
+    private func says(_ other: AppID, of app: AppID) -> Bool {
+        other.index % appCount != app.index % appCount || self[other].pushes.count > 0
     }
 
     /// True when a fault suspends any app.

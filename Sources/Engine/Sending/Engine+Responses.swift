@@ -48,7 +48,9 @@ extension Engine {
         }
         guard let flight = endRequest(id) else { return }
         let isReplaced = sending.isReplaced(credential, of: pushes[id].app)
-        adapt(id, flight, isBusy: row.isBusy)
+        // Too many broadcasts of an app: one device has no part in it.
+        let isBusy = row.isBusy || row.isAboutItsDevice && pushes[id].isBroadcast
+        adapt(id, flight, isBusy: isBusy)
         if isTracing { traceEnd(id, response) }
         noteResponse(id, flight)
         var reaction = pushes[id].isBroadcast ? row.reactionToBroadcast : row.reaction

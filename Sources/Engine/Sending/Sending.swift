@@ -18,7 +18,9 @@ struct Sending: ~Copyable {
     var apps: [AppID] { queues.apps }
 
     /// There are broadcasts.
-    mutating func addBroadcasts(_ settings: EngineSettings) { queues.addBroadcasts(settings) }
+    mutating func addBroadcasts(_ settings: EngineSettings) -> Bool {
+        queues.addBroadcasts(settings)
+    }
 
     /// True when an app need not wait for the others.
     var hasSeveralApps: Bool { queues.count > 1 }

@@ -40,12 +40,22 @@ extension Engine {
         }
     }
 
+    /// There are queues for broadcasts from now on, which continue while the others are stalled:
+    /// what waits in those leaves the window, as it does where there are several apps.
+    mutating func makeRoomForBroadcasts() {
+        countQueuesAsWaiting(of: sending.stalledApps)
+        for slot in pushes.slotRange where pushes[slot].state.kind == .withheld {
+            guard intake.hasRoomForStalled else { return }
+            countAsWaiting(pushes.id(of: slot))
+        }
+    }
+
     private mutating func pause(_ assignment: AssignmentID, for app: AppID) {
         guard intake.pause(assignment, for: app), sending.notePause(by: app) else { return }
         for topicPartition in intake.topicPartitions([assignment]) {
             notices.append(
                 .pausedForApp(
-                    settings[app]?.name ?? "", topicPartition,
+                    settings.names(of: [app]).first ?? "", topicPartition,
                     Notice.WaitingPushes(
                         stalledApps: stalledApps, records: intake.waitingRecords,
                         bytes: intake.waitingBytes)))
@@ -54,7 +64,7 @@ extension Engine {
 
     /// All apps share the room.
     private var stalledApps: [String] {
-        sending.stalledApps.compactMap { settings[$0]?.name }
+        settings.names(of: sending.stalledApps)
     }
 
     /// The queues of these apps move again: resumes partitions that were paused for them.

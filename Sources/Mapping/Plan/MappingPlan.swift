@@ -197,6 +197,9 @@ public struct MappingPlan: Sendable {
     let hash: HashFunction
 
     init(hash: @escaping HashFunction) { self.hash = hash }
+
+    /// True if the file says that it broadcasts; canonical events may do so as well.
+    public var hasBroadcasts: Bool { blocks.contains { $0.isBroadcast } }
 }
 
 /// A notification that an event can yield.

@@ -78,6 +78,11 @@ struct SendVerb: Verb {
                 targets: RenderedTarget.all(of: connector))
             let rendered = renderer.render(record, now: now)
             let tokens = parsed[Options.token].map(\.digits)
+            if !tokens.isEmpty, rendered.pushes.contains(where: \.notification.isBroadcast) {
+                throw Refusal(
+                    text: "error: --token is for devices, but \(path) yields a broadcast\n"
+                        + "  remove the option, or name the channel in the event")
+            }
             return tokens.isEmpty ? rendered : rendered.redirected(to: tokens, now: now)
         case .draft(let draft, let app):
             guard let plan = connector.canonicalPlan(app: app, source: "command line") else {
@@ -91,18 +96,23 @@ struct SendVerb: Verb {
         }
     }
 
-    /// What to ask before several pushes go to production; nil when there is nothing to ask.
+    /// What to ask before several pushes, or a broadcast, go to production; nil when there is
+    /// nothing to ask.
     static func question(
         before rendered: RenderedRecord, _ connector: Connector
     ) -> Question? {
-        let apps = rendered.pushes.map { connector.apns.apps[$0.notification.app] }
-        let real = apps.filter(\.isReal)
-        guard real.count > 1, let first = real.first else { return nil }
+        let pushes = rendered.pushes.map(\.notification)
+            .filter { connector.apns.apps[$0.app].isReal }
+        let real = pushes.map { connector.apns.apps[$0.app] }
+        // One broadcast reaches every device that has subscribed to its channel.
+        let isBroadcast = pushes.contains(where: \.isBroadcast)
+        guard real.count > 1 || isBroadcast, let first = real.first else { return nil }
         let others = Set(real.map(\.bundleID)).count - 1
         let names = first.bundleID + (others > 0 ? " and \(others) more" : "")
+        let what = real.count == 1 ? "a broadcast" : "\(real.count) pushes"
         return Question(
-            text: "Send \(real.count) pushes to production (\(names))",
-            remedy: "add --yes to send \(real.count) pushes to production",
+            text: "Send \(what) to production (\(names))",
+            remedy: "add --yes to send \(what) to production",
             refusal: "Nothing was sent.")
     }
 }
