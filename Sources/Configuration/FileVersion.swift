@@ -14,13 +14,20 @@ enum FileVersion {
     /// False for a file of a newer version, which is then all that is reported: what else such a
     /// file says may have another meaning.
     static func isReadable(_ root: YAMLNode, _ findings: Findings) -> Bool {
-        guard let node = root["version"], let version = node.text.flatMap({ Int($0) }),
+        guard let node = root["version"], let text = node.text, let version = major(text),
             version > current
         else { return true }
         findings.error(
-            node, "'version: \(version)' is newer than this release reads, which is \(current)",
+            node, "'version: \(text)' is newer than this release reads, which is \(current)",
             "use apns-bridge \(version).x, or write version: \(current) and only keys of"
                 + " apns-bridge \(current).x")
         return false
+    }
+
+    /// The first number of a version, which may also be written as that of a release: `2.0.0`.
+    private static func major(_ text: String) -> Int? {
+        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count <= 3, parts.allSatisfy({ Int($0) != nil }) else { return nil }
+        return parts.first.flatMap { Int($0) }
     }
 }

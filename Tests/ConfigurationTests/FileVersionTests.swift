@@ -17,7 +17,22 @@ import Testing
             ])
     }
 
-    @Test(arguments: ["0", "-1", "1.0", "one", "\"\"", "99999999999999999999"])
+    @Test(arguments: ["2.0", "2.0.0", "\"2.1.3\""])
+    func `is newer also if it is written as that of a release`(written: String) throws {
+        let version = written.replacing("\"", with: "")
+        let findings = try Example.findings(adding: "version: \(written)\nunknown: 1\n")
+        #expect(findings.count == 1)
+        let message = "error: 'version: \(version)' is newer than this release reads, which is 1"
+        #expect(findings.first?.contains(message) == true, "\(findings)")
+        #expect(findings.first?.contains(" | use apns-bridge 2.x, or") == true, "\(findings)")
+    }
+
+    @Test func `is written once`() throws {
+        let findings = try Example.findings(adding: "version: 1\nversion: 2\n")
+        #expect(findings.contains { $0.contains("error: duplicate key 'version'") }, "\(findings)")
+    }
+
+    @Test(arguments: ["0", "-1", "null", "1.5", "1.0", "one", "\"\"", "99999999999999999999"])
     func `is an error with what to write if no release has it`(version: String) throws {
         let findings = try Example.findings(adding: "version: \(version)\n")
         #expect(findings.count == 1)
