@@ -3,6 +3,7 @@ import AdminServer
 import Contracts
 import Delivery
 import Engine
+import EventLoop
 import Telemetry
 import Testing
 
@@ -33,7 +34,8 @@ private enum ContractBridge {
         let board = FigureBoard()
         board.publish(figures())
         let status = BridgeStatus(
-            build: `The metrics of a bridge`.build, machine: .init()
+            build: `The metrics of a bridge`.build,
+            machine: .init(memory: { ProcessMemory(resident: 1 << 20, limit: 1 << 29) })
         ) { .distantPast }
         status.started([
             BridgeStatus.Connector(
