@@ -12,7 +12,7 @@ package struct PublishedRecord: Codable, Equatable, Sendable {
     /// Reads the file of a release.
     package init(_ name: String, of contract: Contract) throws {
         self = try JSONDecoder().decode(
-            Self.self, from: Data(contentsOf: contract.file("records/\(name).json")))
+            Self.self, from: Data(contract.text("records/\(name).json").utf8))
     }
 
     /// Takes a record that is about to be written; keys, values and headers are UTF-8.
@@ -47,16 +47,20 @@ package struct PublishedRecord: Codable, Equatable, Sendable {
     ]
 
     /// How a record that this program writes differs from this one, apart from members and headers
-    /// that it has besides.
+    /// that it has besides. Of headers with one name, the last counts, as for those who read them.
     package func differences(from new: PublishedRecord) -> [String] {
         var found: [String] = []
         if topic != new.topic { found.append("the topic is \(new.topic), not \(topic)") }
         if key != new.key { found.append("the key is \(new.key ?? "null"), not \(key ?? "null")") }
         for header in headers {
-            let all = new.headers.filter { $0[0] == header[0] }
-            let isThere = Self.varying.contains(header[0]) ? !all.isEmpty : all.contains(header)
-            if !isThere {
-                found.append("the header \(header[0]) is \(all.map { $0[1] }), not '\(header[1])'")
+            let name = header[0]
+            guard let value = new.header(name) else {
+                found.append("the header \(name) is gone")
+                continue
+            }
+            let published = self.header(name) ?? ""
+            if value != published, !Self.varying.contains(name) {
+                found.append("the header \(name) is '\(value)', not '\(published)'")
             }
         }
         if value != new.value {
