@@ -13,6 +13,7 @@ ROOT = os.path.normpath(os.path.join(os.path.dirname(os.path.abspath(__file__)),
 sys.path.insert(0, os.path.join(ROOT, "deploy/packaging"))
 
 import artefacts  # noqa: E402
+import clean_git  # noqa: E402
 from sbom import Problem  # noqa: E402
 
 PROGRAM = """#!/bin/sh
@@ -24,24 +25,22 @@ case "$*" in
   *) echo "unknown: $*" >&2; exit 64 ;;
 esac
 """
-HAS_GIT = os.path.exists(os.path.join(ROOT, ".git")) and shutil.which("git") and shutil.which("dpkg-deb")
+COMMIT = clean_git.head(ROOT)
 
 
-@unittest.skipUnless(HAS_GIT, "needs git and dpkg-deb, and the repository")
+@unittest.skipUnless(COMMIT and shutil.which("dpkg-deb"), "needs git and dpkg-deb, and the repository")
 class Artefacts(unittest.TestCase):
     def setUp(self):
+        # The settings may say that a repository of another user is safe.
+        clean_git.isolate(self, has_settings=True)
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
         self.folder = folder.name
-        self.commit = subprocess.run(
-            ["git", "-C", ROOT, "rev-parse", "HEAD"], check=True, capture_output=True, text=True).stdout.strip()
-        environment = dict(os.environ)
-        self.addCleanup(lambda: (os.environ.clear(), os.environ.update(environment)))
         os.environ.pop("SOURCE_DATE_EPOCH", None)
 
     def program(self, version="1.0.0", commit=None, tree="clean"):
         path = os.path.join(self.folder, "apns-bridge")
-        text = PROGRAM.replace("VERSION", version).replace("COMMIT", commit or self.commit).replace("TREE", tree)
+        text = PROGRAM.replace("VERSION", version).replace("COMMIT", commit or COMMIT).replace("TREE", tree)
         with open(path, "w", encoding="utf-8") as file:
             file.write(text)
         os.chmod(path, 0o755)
@@ -83,7 +82,7 @@ class Artefacts(unittest.TestCase):
     def test_have_the_context_of_an_image_that_knows_its_commit(self):
         with self.tar(self.publish(), "image.tar.gz") as archive:
             text = archive.extractfile("Dockerfile").read().decode()
-            self.assertIn(f"\nARG REVISION={self.commit}\n", text)
+            self.assertIn(f"\nARG REVISION={COMMIT}\n", text)
             self.assertIn("Package.swift", archive.getnames())
 
     def test_are_not_made_of_another_program(self):

@@ -6,6 +6,8 @@ import subprocess
 import tempfile
 import unittest
 
+import clean_git
+
 ROOT = os.path.normpath(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", ".."))
 MAIN = '#include <stdio.h>\nconst char *linux_revision(void);\nint main(void) { puts(linux_revision()); }\n'
 
@@ -13,6 +15,7 @@ MAIN = '#include <stdio.h>\nconst char *linux_revision(void);\nint main(void) { 
 @unittest.skipUnless(shutil.which("cc"), "needs cc: make dependencies installs it")
 class Revision(unittest.TestCase):
     def setUp(self):
+        clean_git.isolate(self)
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
         self.folder = folder.name
@@ -56,17 +59,21 @@ class Revision(unittest.TestCase):
         self.assertEqual(self.said(), "unknown")
         self.assertEqual(self.said(linked=False), "unknown")
 
+    @unittest.skipUnless(shutil.which("git"), "needs git")
     def test_is_the_commit_of_a_clean_tree(self):
         commit = self.commit()
         self.assertEqual(self.said(), commit)
         self.assertEqual(self.said(), commit)
 
+    @unittest.skipUnless(shutil.which("git"), "needs git")
     def test_has_a_plus_if_a_file_is_changed_or_new(self):
         commit = self.commit()
         self.write(".gitignore", ".build/\n\n")
         self.assertEqual(self.said(), commit + "+")
         self.git("checkout", "--quiet", ".gitignore")
         self.write("new", "")
+        self.assertEqual(self.said(), commit + "+")
+        self.git("config", "status.showUntrackedFiles", "no")
         self.assertEqual(self.said(), commit + "+")
 
 

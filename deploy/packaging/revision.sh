@@ -11,7 +11,7 @@ cd "$(dirname "$0")/../.."
 revision=unknown
 if commit=$(git rev-parse --verify --quiet HEAD 2>/dev/null); then
   revision=$commit
-  if [ -n "$(git status --porcelain)" ]; then revision+=+; fi
+  if [ -n "$(git status --porcelain --untracked-files=all)" ]; then revision+=+; fi
 fi
 mkdir -p .build
 object=$PWD/.build/revision-$revision.o
