@@ -83,10 +83,11 @@ more-tests:
 	$$python -B -m unittest discover --quiet --start-directory Tests/Packaging
 
 test: test-dependencies python-clients documentation-tools ## Runs everything that CI runs
+	@deploy/packaging/release.py --testing
 	$(call title,Build)
 	@swift build $(SWIFT_BUILD_FLAGS) --build-tests
 	$(call title,Tests)
-	@rm -f .build/tests/*.total .build/tests/passed
+	@rm -f .build/tests/*.total
 	@$(MAKE) --no-print-directory --jobs=2 module-tests worker-tests
 	@python3 -B -m unittest discover --quiet --start-directory Tests/Report
 	@python3 -B -m unittest discover --quiet --start-directory Tests/Chaos
@@ -216,14 +217,19 @@ sbom: ## Lists what program and image contain, as CycloneDX: make sbom IMAGE=apn
 export VERSION ?=
 
 release-check: ## Says what stands in the way of a release, and changes nothing: make release-check VERSION=1.0.0
-	@deploy/packaging/release.py "$$VERSION"
+	@deploy/packaging/release.py -- "$$VERSION"
 
+# The build takes minutes in which files and commits may change: what is tagged is checked again.
 release: ## Builds and tags a release: make release VERSION=1.0.0
-	@deploy/packaging/release.py --tests "$$VERSION"
+	@deploy/packaging/release.py --tests -- "$$VERSION"
 	@$(MAKE) --no-print-directory static-build
 	@Tests/Packaging/install-packages.sh dpkg-dev binutils python3
-	@deploy/packaging/artefacts.py "$$VERSION" .build/static/release/apns-bridge
-	@git tag --annotate --message "apns-bridge $$VERSION" -- "$$VERSION"
+	@commit=$$(git rev-parse HEAD); \
+	deploy/packaging/artefacts.py -- "$$VERSION" .build/static/release/apns-bridge; \
+	deploy/packaging/release.py --tests -- "$$VERSION"; \
+	[ "$$(git rev-parse HEAD)" = "$$commit" ] || { \
+	  echo 'error: the commit is another one than when the artefacts were made: run make release again' >&2; exit 1; }; \
+	git tag --annotate --message "apns-bridge $$VERSION" -- "$$VERSION" "$$commit"
 	@echo "Tagged. To publish it: git push origin $$VERSION, and the files above."
 
 # The same commit makes the same program in whatever folder: its name is neither in debug information nor in

@@ -1,6 +1,9 @@
 """Checks what `make release-check` finds, in repositories of its own."""
 
+import contextlib
+import io
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -9,6 +12,7 @@ import unittest
 ROOT = os.path.normpath(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", ".."))
 sys.path.insert(0, os.path.join(ROOT, "deploy/packaging"))
 
+import clean_git  # noqa: E402
 import release  # noqa: E402
 
 VERB = "Sources/apns-bridge/VersionVerb.swift"
@@ -16,8 +20,10 @@ OVERLAY = "deploy/kubernetes/overlays/example/kustomization.yaml"
 GOLDEN = "Tests/Contracts/1.0.0/outcome.json"
 
 
+@unittest.skipUnless(shutil.which("git"), "needs git")
 class Release(unittest.TestCase):
     def setUp(self):
+        clean_git.isolate(self)
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
         self.root = folder.name
@@ -64,19 +70,79 @@ class Release(unittest.TestCase):
         self.write("CHANGELOG.md", "# Changes\n\n## 1.0.0\n\nAnother.\n")
         self.check("the tree is not clean: commit or remove CHANGELOG.md, new")
 
+    def test_refuses_a_new_file_that_git_is_told_not_to_show(self):
+        self.git("config", "status.showUntrackedFiles", "no")
+        self.write("new", "")
+        self.check("the tree is not clean: commit or remove new")
+
+    def test_refuses_a_shallow_clone(self):
+        self.git("commit", "--quiet", "--allow-empty", "--message", "Second")
+        with tempfile.TemporaryDirectory() as folder:
+            self.git("clone", "--quiet", "--depth", "1", f"file://{self.root}", folder)
+            self.root = folder
+            self.check("the clone is shallow, so that earlier releases are missing: "
+                       "run git fetch --unshallow --tags")
+
+    def check_passed(self, has_passed):
+        refusal = "the tests have not passed on this commit here: run make test first"
+        self.assertEqual(list(release.about_tests(self.root)), [] if has_passed else [refusal])
+
     def test_knows_on_which_commit_the_tests_have_passed(self):
-        refusal = ["the tests have not passed on this commit here: run make test first"]
         self.write(".gitignore", ".build/\n")
         self.commit()
-        self.assertEqual(list(release.about_tests(self.root)), refusal)
+        self.check_passed(False)
         release.note_passed(self.root)
-        self.assertEqual(list(release.about_tests(self.root)), [])
-        self.write("new", "")
+        self.check_passed(False)
+        release.note_testing(self.root)
+        self.check_passed(False)
+        release.note_passed(self.root)
+        self.check_passed(True)
+        release.note_testing(self.root)
+        self.check_passed(False)
+
+    def test_knows_that_the_tests_were_built_from_another_commit(self):
+        self.write(".gitignore", ".build/\n")
         self.commit()
-        self.assertEqual(list(release.about_tests(self.root)), refusal)
-        self.write("newer", "")
+        release.note_testing(self.root)
+        self.write("new", "")
         release.note_passed(self.root)
-        self.assertEqual(list(release.about_tests(self.root)), refusal)
+        self.check_passed(False)
+        self.commit()
+        release.note_passed(self.root)
+        self.check_passed(False)
+        self.write("newer", "")
+        release.note_testing(self.root)
+        os.remove(os.path.join(self.root, "newer"))
+        release.note_passed(self.root)
+        self.check_passed(False)
+
+    def test_fails_no_tests_where_it_can_note_nothing(self):
+        self.write(".build", "")
+        for write in [release.note_testing, release.note_passed]:
+            with contextlib.redirect_stderr(io.StringIO()) as errors:
+                release.take_note(self.root, write)
+            self.assertIn("release.py: not noted for make release: ", errors.getvalue())
+        with tempfile.TemporaryDirectory() as folder:
+            os.environ["PATH"] = folder
+            self.assertEqual(release.clean_commit(self.root), "")
+            with self.assertRaisesRegex(release.Problem, "^git: No such file or directory$"):
+                release.problems(self.root, "1.0.0")
+
+    def test_knows_whether_git_can_tag(self):
+        self.git("config", "user.useConfigOnly", "true")
+        self.assertEqual(list(release.about_tagger(self.root)),
+                         ["git does not know who tags: set user.name and user.email with git config"])
+        self.git("config", "user.name", "a")
+        self.git("config", "user.email", "a@example.com")
+        self.assertEqual(list(release.about_tagger(self.root)), [])
+
+    def test_takes_no_option_for_a_version(self):
+        script = os.path.join(ROOT, "deploy/packaging/release.py")
+        for version in ["-h", "--passed", "--"]:
+            ending = subprocess.run([sys.executable, "-B", script, "--tests", "--", version], check=False,
+                                    capture_output=True, text=True)
+            self.assertEqual(ending.returncode, 1, ending)
+            self.assertIn("is not a version: write three numbers", ending.stderr)
 
     def test_refuses_a_version_that_exists(self):
         self.git("tag", "1.0.0")

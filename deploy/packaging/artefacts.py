@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Makes what a release publishes, in .build/releases/VERSION; `make release` calls this.
 
-  deploy/packaging/artefacts.py VERSION PROGRAM
+  deploy/packaging/artefacts.py -- VERSION PROGRAM
 
 The program must have been built from the current commit of a clean tree. A folder of that release which exists
 already is replaced once everything is there. Times in the files are SOURCE_DATE_EPOCH, or that of the commit, so
@@ -164,7 +164,7 @@ def publish(version, program, place, **options):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0], allow_abbrev=False)
     parser.add_argument("version", help="three numbers, as in 1.0.0")
     parser.add_argument("program", help="executable with the Swift runtime inside")
     options = parser.parse_args()
