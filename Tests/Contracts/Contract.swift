@@ -40,12 +40,12 @@ package struct Contract: Sendable, CustomStringConvertible {
 
     /// The location of one of its files or folders, which is there.
     private func existing(_ name: String) throws -> URL {
-        let place = file(name)
-        guard FileManager.default.fileExists(atPath: place.path) else {
+        let location = file(name)
+        guard FileManager.default.fileExists(atPath: location.path) else {
             let who = release == Self.absent.release ? "no release has" : "\(release) has not"
             throw Unpublished(description: "\(who) published \(name)")
         }
-        return place
+        return location
     }
 
     /// The names of the files in one of its folders, in alphabetical order.
