@@ -10,17 +10,7 @@ final class ChannelWorld {
     init(apns more: String = "", delivery: String = "{request_timeout: 20s}") throws {
         world = try SimulatorWorld()
         let connector = """
-            source: {topics: [shop.orders], group: apns-orders}
-            kafka: {bootstrap.servers: "${env:NO_SUCH_KAFKA}"}
-            apns:
-              endpoint: https://localhost:\(world.port)
-              ca_file: simulator/ca.pem
-              environment: production
-              key: ${file:simulator/AuthKey.p8}
-              key_id: SIMULATOR1
-              team_id: SIMULATEAM
-              bundle_id: \(app)\(more)
-            results: {outcomes: apns.outcomes, unregistered: apns.gone, dead_letter: apns.dead}
+            \(world.connector(for: app, apns: more))
             delivery: \(delivery)
             notification:
               device_token: ${token}

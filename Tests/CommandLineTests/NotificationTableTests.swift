@@ -23,21 +23,8 @@ import Testing
 
     /// A connector whose notification is that of a row.
     private func connector(_ notification: String) -> String {
-        """
-        source: {topics: [shop.orders], group: apns-orders}
-        kafka: {bootstrap.servers: "localhost:9092"}
-        apns:
-          endpoint: https://localhost:\(world.port)
-          ca_file: simulator/ca.pem
-          environment: production
-          key: ${file:simulator/AuthKey.p8}
-          key_id: SIMULATOR1
-          team_id: SIMULATEAM
-          bundle_id: com.example.shop
-        results: {outcomes: apns.outcomes, unregistered: apns.gone, dead_letter: apns.dead}
-        notification: {device_token: "${token}", \(notification.dropFirst())
-
-        """
+        world.connector(for: "com.example.shop")
+            + "notification: {device_token: \"${token}\", \(notification.dropFirst())\n"
     }
 
     @Test func `has rows that APNs accepts as they are`() throws {

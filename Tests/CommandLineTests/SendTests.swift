@@ -9,17 +9,7 @@ import Testing
     init() throws {
         world = try SimulatorWorld()
         let connector = """
-            source: {topics: [shop.orders], group: apns-orders}
-            kafka: {bootstrap.servers: "${env:NO_SUCH_KAFKA}"}
-            apns:
-              endpoint: https://localhost:\(world.port)
-              ca_file: simulator/ca.pem
-              environment: production
-              key: ${file:simulator/AuthKey.p8}
-              key_id: SIMULATOR1
-              team_id: SIMULATEAM
-              bundle_id: com.example.app
-            results: {outcomes: apns.outcomes, unregistered: apns.gone, dead_letter: apns.dead}
+            \(world.connector(for: "com.example.app"))
             notification:
               device_token: ${token}
               payload: {aps: {alert: {title: "Order ${order.id}"}}}

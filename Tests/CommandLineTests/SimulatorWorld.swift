@@ -26,6 +26,25 @@ struct SimulatorWorld {
         try? FileManager.default.removeItem(at: folder)
     }
 
+    /// The part of a connector for this simulator that its notification follows; `more` follows the
+    /// bundle identifier. It needs no Kafka.
+    func connector(for bundleID: String, apns more: String = "") -> String {
+        """
+        source: {topics: [shop.orders], group: apns-orders}
+        kafka: {bootstrap.servers: "${env:NO_SUCH_KAFKA}"}
+        apns:
+          endpoint: https://localhost:\(port)
+          ca_file: simulator/ca.pem
+          environment: production
+          key: ${file:simulator/AuthKey.p8}
+          key_id: SIMULATOR1
+          team_id: SIMULATEAM
+          bundle_id: \(bundleID)\(more)
+        results: {outcomes: apns.outcomes, unregistered: apns.gone, dead_letter: apns.dead}
+
+        """
+    }
+
     /// A text in which the usual ports are those of this simulator.
     func adapt(_ text: String) -> String {
         text.replacingOccurrences(of: "localhost:2197", with: "localhost:\(port)")
