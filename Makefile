@@ -171,9 +171,10 @@ CLIENTS := .build/python-clients/bin/python3 -B
 SHORT_CHAOS := kill-all kill-apns transactions
 
 chaos: chaos-settings build python-clients ## Breaks a real Kafka, APNs and bridges at random: make chaos ROUNDS=20 SEED=7
-	@$(CLIENTS) Tests/Chaos/run.py $(if $(ROUNDS),--rounds $(ROUNDS)) $(if $(SEED),--seed $(SEED)) \
+	@earlier=$${FROM:+$$(Tests/Chaos/build-earlier.sh)}; \
+	$(CLIENTS) Tests/Chaos/run.py $(if $(ROUNDS),--rounds $(ROUNDS)) $(if $(SEED),--seed $(SEED)) \
 	  $(if $(LIBRDKAFKA),--library '$(LIBRDKAFKA)') $(if $(PROTOCOL),--protocol $(PROTOCOL)) \
-	  $(if $(RATE),--rate $(RATE)) $(KINDS)
+	  $(if $(RATE),--rate $(RATE)) $${earlier:+--earlier "$$earlier"} $(KINDS)
 
 # Before the build, which takes minutes.
 chaos-settings:

@@ -15,12 +15,14 @@ refuse() {
   || refuse 64 "RATE is a number of events a second, as in: make chaos RATE=4000"
 [[ "${PROTOCOL:-}" =~ ^(classic|consumer)?$ ]] \
   || refuse 64 "PROTOCOL is classic or consumer, as in: make chaos PROTOCOL=consumer"
+[[ -z "${FROM:-}" ]] || git rev-parse --verify --quiet --end-of-options "$FROM^{commit}" >/dev/null \
+  || refuse 64 "no commit is called '$FROM': name one from which to upgrade, as in: make chaos FROM=1.0.0"
 [[ "${LIBRDKAFKA:-}" =~ ^(newest)?$ || -f "$LIBRDKAFKA" ]] \
   || refuse 66 "no such library: $LIBRDKAFKA: name a librdkafka.so.1, or write LIBRDKAFKA=newest"
 
 # The functions that @plays marks.
 known=$(awk '/^@plays/ { isNext = 1 } /^def / && isNext {
-  sub(/^def /, ""); sub(/\(.*/, ""); gsub("_", "-"); print; isNext = 0 }' Tests/Chaos/rounds.py)
+  sub(/^def /, ""); sub(/\(.*/, ""); gsub("_", "-"); print; isNext = 0 }' Tests/Chaos/rounds.py Tests/Chaos/upgrade.py)
 for kind in ${KINDS:-}; do
   grep -qx -- "$kind" <<<"$known" \
     || refuse 64 "no round is called '$kind'; there are: $(tr '\n' ' ' <<<"$known")"

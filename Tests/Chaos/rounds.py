@@ -30,6 +30,8 @@ class Round:
     # Whether each member has a name of its own (`group.instance.id`), and is expected to return.
     static: bool = False
     keys: int | None = None
+    # Whether members run an earlier program as well, and some pushes stay unfinished meanwhile.
+    is_upgrade: bool = False
     # Where the group begins (`source.start`).
     start: str = "earliest"
     settings: tuple = ()

@@ -2,7 +2,7 @@
 """Breaks a real Kafka, APNs and bridges at random, and checks that every promise is kept.
 
 Usage: run.py [--rounds N] [--seed N] [--library FILE|newest] [--protocol classic|consumer]
-  [--rate N] [--bridge PROGRAM] [NAME...]
+  [--rate N] [--bridge PROGRAM] [--earlier PROGRAM] [NAME...]
 
 Without names, every kind of round is played, in an order that the seed chooses. KAFKA_HOME names a
 Kafka 4 distribution. Exits with 1 if a promise was broken, and names the records; with 64, 66 or 69
@@ -40,9 +40,11 @@ except ImportError:
     refuse(UNAVAILABLE, "Python's confluent-kafka is missing: make python-clients installs it")
 
 from broker import Broker
-from oracle import broken_promises, in_doubt, not_accepted, repeats, sent_again, summary
+from oracle import (
+    broken_promises, in_doubt, not_accepted, repeats, sent_again, spread, summary)
 from rounds import ROUNDS
 from stage import Simulator, Stage
+import upgrade  # Adds the rounds in which members change to another version.
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 # The seconds after which a group gives a member up, and two for what is in flight: a session that
@@ -125,6 +127,7 @@ class Result:
     broken: list
     join_times: list
     leave_times: list
+    steps: list
 
 
 def play(world, kind, name, variant, seed):
@@ -156,7 +159,7 @@ def judged(world, stage, kind, chance):
     stage.delete_topics()
     return Result(
         len(stage.load.written), sent_again(evidence), repeats(evidence), in_doubt(evidence),
-        gap, stage.broken, stage.join_times, stage.leave_times)
+        gap, stage.broken, stage.join_times, stage.leave_times, stage.steps)
 
 
 def chosen(options):
@@ -186,7 +189,7 @@ def play_all(world, options):
     variant = world.variant(options.library, options.protocol)
     print(f"librdkafka: {variant.name}\n")
     header(*COLUMNS)
-    broken, rounds = {}, []
+    broken, rounds, steps = {}, [], []
     for kind, name, seed in chosen(options):
         if kind.needs_disk and not world.broker.has_disk:
             row(kind.name, kind.what, *[""] * 5, "skipped: only root may mount a tmpfs")
@@ -194,15 +197,30 @@ def play_all(world, options):
         if kind.has_clocks and shutil.which("cc") is None:
             row(kind.name, kind.what, *[""] * 5, "skipped: needs a C compiler, cc")
             continue
+        if kind.is_upgrade and options.earlier is None:
+            row(kind.name, kind.what, *[""] * 5, "skipped: needs another version: FROM=COMMIT")
+            continue
         result = play(world, kind, name, variant, seed)
         again = "unknown" if result.again is None else result.again
         row(kind.name, kind.what, result.events, again, result.repeats, result.in_doubt,
             f"{result.gap:.1f} s", verdict(result.broken))
         rounds.append((kind.name, result.again, result.gap))
+        steps += [(kind.name, *step) for step in result.steps]
         if result.broken:
             broken[name] = result.broken
     sum_up(rounds)
+    show_steps(steps)
     return broken
+
+
+def show_steps(steps):
+    """Prints how long each step of an upgrade took."""
+    if steps:
+        print()
+        header("round", "step", "times", "median", "longest")
+    for kind, what in dict.fromkeys((kind, what) for kind, what, _ in steps):
+        times = [time for of, done, time in steps if (of, done) == (kind, what)]
+        row(kind, what, len(times), *(f"{time} s" for time in spread(times, ".1f")))
 
 
 def sum_up(rounds):
@@ -269,6 +287,8 @@ def check_files(options):
                " kafka-server-start.sh: set it to the folder that a Kafka 4 release unpacks to")
     if not os.path.isfile(options.bridge):
         refuse(NO_INPUT, f"no such program: {options.bridge}: make build creates it")
+    if options.earlier is not None and not os.path.isfile(options.earlier):
+        refuse(NO_INPUT, f"no such program: {options.earlier}: make chaos FROM=COMMIT builds it")
     if options.library not in (None, "newest") and not os.path.isfile(options.library):
         refuse(NO_INPUT, f"no such library: {options.library}: name a librdkafka.so.1, or write"
                " 'newest'")
@@ -282,6 +302,7 @@ def parsed():
     parser.add_argument("--protocol", default="classic", choices=["classic", "consumer"])
     parser.add_argument("--rate", type=number(1), default=400, help="events a second")
     parser.add_argument("--bridge", default=str(ROOT / ".build/release/apns-bridge"))
+    parser.add_argument("--earlier", help="a bridge of another version, for the rounds of upgrades")
     parser.add_argument("names", nargs="*", help="kinds of rounds; all unless given")
     options = parser.parse_args()
     known = [kind.name for kind in ROUNDS]

@@ -9,6 +9,7 @@ import signal
 import subprocess
 import threading
 import time
+import urllib.request
 
 from confluent_kafka import Consumer, KafkaException, Producer, TopicPartition
 
@@ -29,14 +30,26 @@ apns:
   key: ${{file:../simulator/AuthKey.p8}}
   key_id: SIMULATOR1
   team_id: SIMULATEAM
-  bundle_id: com.example.shop
+{apps}
 results: {{outcomes: {name}.outcomes, unregistered: {name}.gone, dead_letter: {name}.dead}}
 """
 
+ONE_APP = "  bundle_id: com.example.shop"
+# The second one is for device tokens that APNs rejects.
+TWO_APPS = """\
+  app: ${app}
+  apps: {shop: {bundle_id: com.example.shop}, gone: {bundle_id: com.example.gone}}
+guard: {minimum: 50}
+delivery: {max_waiting: 20000, retry: {longest: 5s, max_attempts: 1000}}"""
 
-def event(number, ttl=None):
-    """A canonical event; every second one may be sent again when it is in doubt."""
-    value = {"device_token": f"a0{number:062x}", "payload": {"aps": {"alert": f"no. {number}"}}}
+
+def event(number, ttl=None, kind="a0", app=None):
+    """A canonical event; every second one may be sent again when it is in doubt. The device token
+    begins with its kind, by which a scenario of the simulator chooses the response."""
+    value = {
+        "device_token": f"{kind}{number:062x}", "payload": {"aps": {"alert": f"no. {number}"}}}
+    if app:
+        value["app"] = app
     if ttl:
         value["ttl"] = f"{ttl}s"
     if number % 2:
@@ -55,6 +68,7 @@ class Simulator(Program):
     def __init__(self, program, folder):
         self.program, self.folder = program, os.path.join(folder, "simulator")
         self.port, self.journal = free_port(), os.path.join(folder, "journal.jsonl")
+        self.admin_port = free_port()
         self.proxy = Proxy(f"127.0.0.1:{self.port}")
         self.kills = 0
         self.start()
@@ -62,7 +76,7 @@ class Simulator(Program):
     def start(self):
         command = [
             self.program, "simulator", "--state", self.folder, "--port", str(self.port),
-            "--admin-port", "0", "--record", self.journal]
+            "--admin-port", str(self.admin_port), "--record", self.journal]
         self.process = subprocess.Popen(
             command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
         self.process.stdout.readline()
@@ -75,6 +89,11 @@ class Simulator(Program):
     def remove(self):
         self.kill()
         self.proxy.close()
+
+    def script(self, scenario):
+        """Responds as the YAML of a scenario says from now on."""
+        url = f"http://127.0.0.1:{self.admin_port}/scenario"
+        urllib.request.urlopen(urllib.request.Request(url, scenario.encode()), timeout=10).close()
 
     def end_of_journal(self):
         return os.path.getsize(self.journal) if os.path.exists(self.journal) else 0
@@ -97,7 +116,7 @@ class Simulator(Program):
 class Member(Program):
     """A bridge as a process of its own."""
 
-    def __init__(self, stage, index, ahead=0):
+    def __init__(self, stage, index, ahead=0, program=None):
         self.log = os.path.join(stage.folder, f"member-{index}.log")
         self.stage, self.begin, self.is_leaving = stage, time.monotonic(), False
         environment = dict(stage.variant.environment, MEMBER=f"member-{index}")
@@ -107,7 +126,7 @@ class Member(Program):
             environment |= self.clock.environment
         with open(self.log, "ab") as log:
             self.seen = log.tell()
-            command = [stage.program, "run", "--log-format", "json", stage.connector]
+            command = [program or stage.program, "run", "--log-format", "json", stage.connector]
             self.reader, errors = None, log
             if stage.kind.piped:
                 command[2:2] = ["--log-level", "trace"]
@@ -174,6 +193,8 @@ class Load:
 
     def __init__(self, address, topic, rate, keys=None):
         self.topic, self.rate, self.keys = topic, rate, keys
+        # Makes the event of a number.
+        self.event = lambda number: event(number, self.ttl)
         self.written, self.numbers = set(), itertools.count()
         # How many seconds ago events say that they were written; and to how many partitions.
         self.age, self.partitions = 0, PARTITIONS
@@ -194,9 +215,11 @@ class Load:
         """A producer that knows nothing of the log, or of the partitions, that there were."""
         self.producer = self.new_producer(self.address)
 
-    def publish(self, producer, written):
+    def publish(self, producer, written, partition=None):
         """Hands one event to a producer; what Kafka acknowledges is added to `written`."""
         number = next(self.numbers)
+        if partition is None:
+            partition = number % self.partitions
 
         def delivered(error, message):
             if error is None:
@@ -204,7 +227,7 @@ class Load:
 
         key = str(number % self.keys) if self.keys else None
         producer.produce(
-            self.topic, event(number, self.ttl), key=key, partition=number % self.partitions,
+            self.topic, self.event(number), key=key, partition=partition,
             on_delivery=delivered, timestamp=int((time.time() - self.age) * 1000))
 
     def run(self):
@@ -244,11 +267,16 @@ class Stage:
     def __init__(self, world, name, kind, variant):
         self.name, self.variant, self.kind = name, variant, kind
         self.broker, self.simulator, self.program = world.broker, world.simulator, world.program
+        self.earlier_program = world.options.earlier
         self.folder = os.path.join(world.folder, name)
         os.mkdir(self.folder)
         self.connector = os.path.join(self.folder, "events.yaml")
         self.broken, self.members, self.earlier = [], [], []
         self.join_times, self.leave_times = [], []
+        # What an upgrade took, in seconds, by what was done.
+        self.steps = []
+        # Partitions that the round holds back: they have no outcomes for long, and no gap counts.
+        self.held = set()
         self.partitions = PARTITIONS
         # When the group had assigned all partitions for the first time, in milliseconds. No gap
         # begins before.
@@ -263,6 +291,7 @@ class Stage:
         with open(self.connector, "w", encoding="utf-8") as out:
             out.write(CONNECTOR.format(
                 name=name, more=more, start=kind.start,
+                apps=TWO_APPS if kind.is_upgrade else ONE_APP,
                 kafka=self.broker.proxy.address if kind.proxied else self.broker.address,
                 apns=self.simulator.proxy.port if kind.proxied else self.simulator.port))
         self.journal, self.kills = self.simulator.end_of_journal(), self.simulator.kills
@@ -275,19 +304,19 @@ class Stage:
 
     # Members
 
-    def start(self, index=None, ahead=0):
+    def start(self, index=None, ahead=0, program=None):
         """Starts a member: a further one, or in place of an earlier one. Its clock is so many
-        seconds ahead, if members have clocks."""
+        seconds ahead, if members have clocks. It runs another program, if one is given."""
         if index is None:
             index = len(self.members)
             self.members.append(None)
-        self.members[index] = Member(self, index, ahead)
+        self.members[index] = Member(self, index, ahead, program)
         return self.members[index]
 
-    def join(self, count):
+    def join(self, count, program=None):
         """Starts members, and waits until each has partitions."""
         for _ in range(count):
-            self.start()
+            self.start(program=program)
         for member in self.members:
             self.wait_for_join(member)
         self.wait_for_partitions(90)
@@ -402,7 +431,7 @@ class Stage:
             times.setdefault(record.partition, []).append(message.timestamp()[1])
         gaps = [
             after - max(before, self.settled)
-            for all in times.values()
+            for partition, all in times.items() if partition not in self.held
             for before, after in itertools.pairwise(sorted(all))]
         return found, max(gaps, default=0) / 1000
 

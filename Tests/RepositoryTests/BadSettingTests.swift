@@ -47,6 +47,12 @@ import Testing
             "LIBRDKAFKA=/nowhere",
             "no such library: /nowhere: name a librdkafka.so.1, or write LIBRDKAFKA=newest"
         ),
+        (
+            "FROM=nowhere",
+            "no commit is called 'nowhere': name one from which to upgrade, as in: "
+                + "make chaos FROM=1.0.0"
+        ),
+        ("FROM=--all", "no commit is called '--all': name one from which"),
         ("KINDS=*", "no round is called '*'; there are: kill-member kill-static-member "),
         (
             "KAFKA_HOME=",
