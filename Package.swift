@@ -52,9 +52,8 @@ let package = Package(
         system("CYAML", "yaml-0.1", "libyaml-dev"),
         system("CMicroHTTPD", "libmicrohttpd", "libmicrohttpd-dev"),
         system("CCURL", "libcurl", "libcurl4-openssl-dev"),
-        // C++, behind functions in C; it has no pkg-config file.
-        .target(
-            name: "CCCTZ", path: "Sources/System/CCCTZ", linkerSettings: [.linkedLibrary("cctz")]),
+        // C++, behind functions in C; the library is looked up when the program runs.
+        .target(name: "CCCTZ", path: "Sources/System/CCCTZ"),
         // C++, behind functions in C as well.
         .target(
             name: "CProtobuf", path: "Sources/System/CProtobuf",

@@ -6,6 +6,12 @@ internal import Glibc
     /// The folder that contains them: the variable `TZDIR`, or `/usr/share/zoneinfo`.
     public static var directory: String { unsafe String(cString: cctz_directory()) }
 
+    /// False on a machine without the library that reads them: then there is not even UTC.
+    public static var areReadable: Bool {
+        let isThere = unsafe cctz_is_there()
+        return isThere
+    }
+
     /// False on a machine without any zone except UTC.
     public static var areThere: Bool {
         let hasZone = unsafe cctz_is_zone_file("Europe/London")

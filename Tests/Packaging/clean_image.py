@@ -17,7 +17,7 @@ import tarfile
 import tempfile
 
 import dockerfile
-from clean_system import CleanSystem, expect, missing, release
+from clean_system import RELEASES, CleanSystem, expect, missing
 
 ROOT = os.path.normpath(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", ".."))
 LIMIT = 60_000_000
@@ -109,10 +109,10 @@ def main():
         return
     with open(os.path.join(ROOT, "Dockerfile"), encoding="utf-8") as file:
         stage = dockerfile.stages(file.read())[-1]
-    expect(stage.base.partition("@")[0] == f"debian:{release()}-slim",
-           f"the image starts from {stage.base}, and this machine is {release()}")
+    base = re.match(r"debian:(\w+)-slim", stage.base)
+    expect(base and base.group(1) in RELEASES, f"the image starts from {stage.base}")
     with tempfile.TemporaryDirectory() as parent, \
-            CleanSystem(os.path.join(parent, "debian")) as system:
+            CleanSystem(os.path.join(parent, "debian"), base.group(1)) as system:
         os.chmod(parent, 0o755)
         system.make(slim=True)
         before = files(system.folder)

@@ -1,7 +1,6 @@
 """A clean Debian in a folder, made by debootstrap, for the tests that install something in it."""
 
 import os
-import re
 import shutil
 import subprocess
 import sys
@@ -28,10 +27,8 @@ path-exclude /usr/share/man/*
 }
 
 
-def release():
-    """The name of this machine's release: a package depends on its libraries."""
-    with open("/etc/os-release", encoding="utf-8") as file:
-        return re.search(r"^VERSION_CODENAME=(\S+)", file.read(), re.MULTILINE).group(1)
+# The releases of Debian that the program is used on.
+RELEASES = ["bookworm", "trixie"]
 
 
 def missing():
@@ -48,8 +45,8 @@ def expect(condition, words):
 class CleanSystem:
     """A Debian in a folder, in which nothing is installed that it does not need."""
 
-    def __init__(self, folder):
-        self.folder = folder
+    def __init__(self, folder, release):
+        self.folder, self.release = folder, release
 
     def __enter__(self):
         return self
@@ -58,7 +55,7 @@ class CleanSystem:
         self.remove()
 
     def make(self, slim=False):
-        self._run("debootstrap", "--variant=minbase", release(), self.folder, MIRROR)
+        self._run("debootstrap", "--variant=minbase", self.release, self.folder, MIRROR)
         for name in ["resolv.conf", "hosts"]:
             shutil.copyfile(f"/etc/{name}", f"{self.folder}/etc/{name}")
         self._run("mount", "-t", "proc", "proc", f"{self.folder}/proc")

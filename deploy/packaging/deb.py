@@ -6,6 +6,9 @@
 `make deb` builds the program and calls this. The package has the program, its manual pages and
 completions, the systemd unit, an example, and /etc/apns-bridge for connector files. What it depends
 on is what dpkg-shlibdeps finds in the program. SOURCE_DATE_EPOCH sets all times in it.
+
+A package that is made on Debian 12 is installed on Debian 13 as well: the libraries are the same, and
+where Debian 13 renamed a package, the new one provides the old name.
 """
 
 import argparse
@@ -21,9 +24,10 @@ import tempfile
 from sbom import Problem, product_version, text_of
 
 MAINTAINER = "The maintainers of apns-bridge <maintainers@apns-bridge.invalid>"
-# Not linked, but read at run time: zones of dates, the authorities of Apple's certificates, and
-# what the script after the installation calls.
-READ = ["adduser", "ca-certificates", "tzdata"]
+# Not linked, but read at run time: zones of dates with the library for them, which has another name
+# in Debian 13, the authorities of Apple's certificates, and what the script after the installation
+# calls.
+READ = ["adduser", "ca-certificates", "libcctz2.4 | libcctz2", "tzdata"]
 COMPLETIONS = {
     "bash": "usr/share/bash-completion/completions/apns-bridge",
     "zsh": "usr/share/zsh/vendor-completions/_apns-bridge",

@@ -50,6 +50,13 @@ KNOWN = {
 }
 
 
+# Packages of the image that Debian 12, where the program is built, has under other names.
+EARLIER_NAMES = {
+    "libcctz2.4": "libcctz2", "libcurl4t64": "libcurl4", "libmicrohttpd12t64": "libmicrohttpd12",
+    "libprotobuf32t64": "libprotobuf32", "libssl3t64": "libssl3",
+}
+
+
 class Problem(Exception):
     """Why there is no document; one line."""
 
@@ -131,6 +138,10 @@ class Packages:
             virtual = word.split("(")[0].strip()
             if virtual:
                 self.providers.setdefault(virtual, name)
+
+    def named_here(self, names):
+        """The packages under the names that this system has for them."""
+        return [name if name in self.rows else EARLIER_NAMES.get(name, name) for name in names]
 
     def needs(self, name):
         """The installed packages that a package depends on."""
@@ -232,7 +243,7 @@ def main():
         time = timestamp()
         dockerfile = text_of("Dockerfile")
         packages = Packages(listing(options.image))
-        direct = runtime_packages(dockerfile)
+        direct = packages.named_here(runtime_packages(dockerfile))
         packages.with_all_needs(direct)
         text = json.dumps(document(
             product_version(text_of("Sources/apns-bridge/VersionVerb.swift")),

@@ -157,6 +157,10 @@ extension PlanBuilder {
     /// Checks every zone written in the file itself.
     private mutating func check(zone: Template.Argument, _ scalar: ScalarSource) -> Bool {
         let location = scalar.location(at: zone.offset)
+        guard ZoneFiles.areReadable else {
+            error(location, "this machine has no library for time zones", Self.installLibrary)
+            return false
+        }
         var table = ZoneTable()
         for operand in zone.operands {
             switch operand {
@@ -187,6 +191,8 @@ extension PlanBuilder {
     private static var noZones: String {
         "this machine has no time zone data in \(ZoneFiles.directory)"
     }
+
+    private static let installLibrary = "install CCTZ: libcctz2 on Debian 12, libcctz2.4 on Debian 13"
 
     private static let installZones = "install the package tzdata, or write \"UTC\""
 

@@ -22,6 +22,9 @@ typedef struct {
   uint64_t abbreviation;
 } cctz_local_time;
 
+/* False where no version of the library is installed; then there is no zone at all. */
+bool cctz_is_there(void);
+
 /* The folder of the system's zone files: the variable TZDIR, or /usr/share/zoneinfo. */
 const char *cctz_directory(void);
 
