@@ -8,6 +8,7 @@ struct APNsBridge {
     /// All commands, in the order of the help.
     static let verbs: [any Verb.Type] = [
         RunVerb.self,
+        CreateTopicsVerb.self,
         DemoVerb.self,
         BenchVerb.self,
         LintVerb.self,

@@ -14,9 +14,6 @@ struct RunVerb: Verb {
 
     private static let createsTopics = Flag(
         "create-topics", help: "Create missing result topics; change nothing that exists.")
-    private static let replicationFactor = Option<Int?>(
-        "replication-factor", valueName: "N",
-        help: "Replication factor of created topics; the broker's default unless set.")
 
     private static let begins = Flag(
         "begin", help: "Begin with new groups that wait for confirmation (source.new_group).")
@@ -60,7 +57,8 @@ struct RunVerb: Verb {
             78 configuration.
             """,
         options: [
-            ProcessOptions.settings, logFormat, logLevel, replicationFactor, OutputFormat.option,
+            ProcessOptions.settings, logFormat, logLevel, ProcessOptions.replicationFactor,
+            OutputFormat.option,
         ],
         flags: [createsTopics, begins, isDry, fromBeginning, follows],
         arguments: [LoadedConnectors.paths])
@@ -87,7 +85,7 @@ struct RunVerb: Verb {
         OpenFiles.prepare(for: loaded.connectors, logger)
         let creation =
             parsed[createsTopics]
-            ? TopicCreation(replicationFactor: parsed[replicationFactor]) : nil
+            ? TopicCreation(replicationFactor: parsed[ProcessOptions.replicationFactor]) : nil
         let exporter = process.tracing.map {
             SpanExporter($0, version: VersionVerb.product, logger: logger)
         }
@@ -118,13 +116,10 @@ struct RunVerb: Verb {
 
     /// What is wrong with a combination of options; nil when nothing is.
     private static func mistake(in parsed: ParsedCommand) -> String? {
-        if let factor = parsed[replicationFactor] {
-            guard (1...32_767).contains(factor) else {
-                return "--replication-factor must be 1 to 32767, not \(factor)"
-            }
-            guard parsed[createsTopics] else {
-                return "--replication-factor is only valid with --create-topics"
-            }
+        let factor = parsed[ProcessOptions.replicationFactor]
+        if let mistake = ProcessOptions.mistake(inReplicationFactor: factor) { return mistake }
+        guard factor == nil || parsed[createsTopics] else {
+            return "--replication-factor is only valid with --create-topics"
         }
         guard !parsed[isDry] else {
             return parsed[createsTopics]

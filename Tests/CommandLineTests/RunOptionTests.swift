@@ -30,6 +30,36 @@ import Testing
     }
 }
 
+@Suite struct `The command create-topics` {
+    @Test func `wants a replication factor that Kafka knows`() throws {
+        let ending = try Program.run("create-topics", "--replication-factor", "0", "no-such.yaml")
+        #expect(ending.code == 64)
+        #expect(ending.errors == "error: --replication-factor must be 1 to 32767, not 0\n")
+    }
+
+    @Test func `names a file that is not there`() throws {
+        let ending = try Program.run("create-topics", "no-such.yaml")
+        #expect(ending.code == 66)
+        #expect(ending.errors.contains("no-such.yaml"))
+    }
+
+    @Test func `says that Kafka is unavailable, and which address it tried`() throws {
+        let world = try BadInputWorld()
+        try world.writeConnector(
+            "  bootstrap.servers:", "  bootstrap.servers: \"127.0.0.1:1\"")
+        let ending = try Program.run(Program.path, ["create-topics", "orders.yaml"], in: world.folder)
+        #expect(ending.code == 69)
+        #expect(ending.errors.contains("127.0.0.1:1"))
+    }
+
+    @Test func `needs no key for APNs`() throws {
+        let world = try BadInputWorld()
+        try world.writeConnector("  key:", "  key: ${file:none.p8}")
+        let ending = try Program.run(Program.path, ["create-topics", "orders.yaml"], in: world.folder)
+        #expect(ending.code == 0, "\(ending.errors)")
+    }
+}
+
 @Suite struct `A start that fails with a log in JSON` {
     private func lines(_ ending: Program.Ending) throws -> [[String: Any]] {
         try ending.errors.split(separator: "\n").map { line in

@@ -51,6 +51,21 @@ import Testing
         #expect(bridge.logged.components(separatedBy: "info topic created ").count == 5)
     }
 
+    @Test func `makes what is missing with a command that ends, and none the second time`() throws {
+        let missing = try Missing()
+        for count in [4, 0] {
+            let command = try BridgeProcess(
+                ["create-topics", "--replication-factor", "1", missing.world.file],
+                in: missing.world.folder, name: "creation-\(count)")
+            #expect(command.wait() == 0, "\(command.logged)")
+            let lines = command.logged.components(separatedBy: "info topic created ").count - 1
+            #expect(lines == count)
+        }
+        let found = try missing.found()
+        #expect(found.topics.values.allSatisfy { $0.partitionCount == 3 })
+        #expect(found.settings[missing.unregistered]?.isCompacted == true)
+    }
+
     @Test func `leaves what exists as it is`() throws {
         let missing = try Missing()
         try RealKafka.shared().createTopic(
@@ -94,8 +109,13 @@ import Testing
         try text.write(toFile: missing.world.file, atomically: true, encoding: .utf8)
         let bridge = try missing.run("--create-topics")
         #expect(bridge.wait() == 69)
-        #expect(bridge.logged.contains("error: Kafka has no topic 'no.such.source'"))
-        #expect(!bridge.logged.contains(missing.outcomes))
+        let command = try BridgeProcess(
+            ["create-topics", missing.world.file], in: missing.world.folder, name: "creation")
+        #expect(command.wait() == 78)
+        for one in [bridge, command] {
+            #expect(one.logged.contains("error: Kafka has no topic 'no.such.source'"))
+            #expect(!one.logged.contains(missing.outcomes))
+        }
         #expect(try missing.found().topics.values.allSatisfy { $0.partitionCount == 0 })
     }
 }

@@ -22,8 +22,8 @@ FOLDER = os.path.normpath(os.path.join(HERE, "..", "..", "deploy/kubernetes"))
 # The oldest version whose schemas there are.
 OLDEST = "1.25"
 OVERLAY = os.path.join(FOLDER, "overlays/example")
-JOB_NAME = {"app.kubernetes.io/name": "apns-bridge-doctor"}
-ALL = ["doctor", "metrics/service-monitor", "traces", "sasl"]
+JOBS = ["doctor", "topics"]
+ALL = [*JOBS, "metrics/service-monitor", "traces", "sasl"]
 RUNNING = os.path.join(FOLDER, "../../Sources/Bridge/Documentation.docc/Running.md")
 # Stands for kubectl: three pods, and a port of this machine that leads to each.
 KUBECTL = """#!/usr/bin/env python3
@@ -141,11 +141,18 @@ class Objects(unittest.TestCase):
         self.assertEqual(service["metadata"]["labels"][monitor["jobLabel"]], "apns-bridge")
         self.assertIn(monitor["endpoints"][0]["port"], [port["name"] for port in service["spec"]["ports"]])
 
-    def test_let_the_job_reach_what_the_pods_reach_and_count_as_none_of_them(self):
-        objects = with_components("doctor")
-        pods, job = one(objects, "StatefulSet"), one(objects, "Job")
+    def test_let_jobs_reach_what_the_pods_reach_and_count_as_none_of_them(self):
+        for names in [["doctor"], ["topics"], JOBS]:
+            objects = with_components(*names)
+            jobs = [item for item in objects if item["kind"] == "Job"]
+            self.assertEqual([item["metadata"]["name"] for item in jobs], [f"apns-bridge-{name}" for name in names])
+            for job in jobs:
+                self.check_job(job, objects)
+
+    def check_job(self, job, objects):
+        pods = one(objects, "StatefulSet")
         labels = job["spec"]["template"]["metadata"]["labels"]
-        self.assertEqual(labels, JOB_NAME)
+        self.assertEqual(labels, {"app.kubernetes.io/name": job["metadata"]["name"]})
         policy = one(objects, "NetworkPolicy")["spec"]["podSelector"]
         self.assertTrue(selects(policy, labels))
         self.assertTrue(selects(policy, pods["spec"]["template"]["metadata"]["labels"]))
@@ -160,10 +167,10 @@ class Objects(unittest.TestCase):
         self.assertEqual(pods["metadata"]["labels"]["app.kubernetes.io/component"], "worker")
         self.assertNotIn("app.kubernetes.io/component", job["metadata"]["labels"])
 
-    def test_with_a_login_have_its_secret_in_pods_and_job_and_reach_kafkas_ports(self):
-        objects = with_components("doctor", "sasl")
-        for kind in ["StatefulSet", "Job"]:
-            pods = one(objects, kind)["spec"]["template"]["spec"]
+    def test_with_a_login_have_its_secret_in_pods_and_jobs_and_reach_kafkas_ports(self):
+        objects = with_components(*JOBS, "sasl")
+        for item in [item for item in objects if item["kind"] in ["StatefulSet", "Job"]]:
+            pods = item["spec"]["template"]["spec"]
             self.assertIn("apns-bridge-kafka", [row["secret"]["secretName"] for row in pods["volumes"] if "secret" in row])
             mounts = {row["name"]: row["mountPath"] for row in pods["containers"][0]["volumeMounts"]}
             self.assertEqual(mounts["kafka"], "/run/secrets/apns-bridge-kafka")

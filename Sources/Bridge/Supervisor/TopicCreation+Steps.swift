@@ -39,6 +39,16 @@ extension TopicCreation {
         return created.isEmpty ? results : Self.await(created, connectors, results)
     }
 
+    /// Creates what connectors lack in their clusters; throws why some of them cannot have theirs.
+    /// Blocks.
+    public func createAll(for connectors: [Connector], _ logger: Logger) throws(StartFailure) {
+        var failure: StartFailure?
+        for case .failure(let one) in create(for: connectors, KafkaCheck.reach(connectors), logger) {
+            if failure == nil { failure = one } else { failure?.add(one) }
+        }
+        if let failure { throw failure }
+    }
+
     /// The connectors whose clusters were reached.
     private static func reached(
         _ connectors: [Connector], _ results: [Reached]
