@@ -30,9 +30,9 @@ RUN apt-get update \
       librdkafka1 libnghttp2-14 libssl3t64 libyaml-0-2 libmicrohttpd12t64 libcurl4t64 libcctz2.4 \
       libprotobuf32t64 tzdata ca-certificates \
  && rm -rf /var/lib/apt/lists/* \
- && groupadd --system --gid 10001 bridge \
- && useradd --system --uid 10001 --gid bridge --no-create-home --shell /usr/sbin/nologin bridge \
- && install -d -o bridge -g bridge -m 0700 /var/lib/apns-bridge/simulator
+ && groupadd --system --gid 10001 apns-bridge \
+ && useradd --system --uid 10001 --gid apns-bridge --no-create-home --shell /usr/sbin/nologin apns-bridge \
+ && install -d -o apns-bridge -g apns-bridge -m 0700 /var/lib/apns-bridge/simulator
 COPY --from=build /out/apns-bridge /usr/local/bin/apns-bridge
 # The numbers, so that a cluster can see that this is not root.
 USER 10001:10001

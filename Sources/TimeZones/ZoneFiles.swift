@@ -7,10 +7,7 @@ internal import Glibc
     public static var directory: String { unsafe String(cString: cctz_directory()) }
 
     /// False on a machine without the library that reads them: then there is not even UTC.
-    public static var areReadable: Bool {
-        let isThere = unsafe cctz_is_there()
-        return isThere
-    }
+    public static var areReadable: Bool { cctz_is_there() }
 
     /// False on a machine without any zone except UTC.
     public static var areThere: Bool {

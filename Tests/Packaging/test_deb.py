@@ -74,7 +74,7 @@ class Package(unittest.TestCase):
             check=True).stdout
         self.assertEqual(
             fields,
-            "Package: apns-bridge\nDepends: adduser, ca-certificates, libc6 (>= 2.34), tzdata\n")
+            "Package: apns-bridge\nDepends: adduser, ca-certificates, libc6 (>= 2.34), libcctz2.4 | libcctz2, tzdata\n")
         rows = subprocess.run(
             ["dpkg-deb", "--contents", path], capture_output=True, text=True, check=True).stdout
         self.assertTrue(all(row.split()[1] == "root/root" for row in rows.splitlines()))

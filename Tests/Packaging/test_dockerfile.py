@@ -51,6 +51,49 @@ class Image(unittest.TestCase):
         self.assertIn(f"--gid {group} ", self.runtime.every("RUN")[0])
 
 
+class Everywhere(unittest.TestCase):
+    """What package, unit, image, compose and the objects for Kubernetes say alike."""
+
+    def test_the_user_has_one_name(self):
+        image = re.search(r"useradd .*? (\S+) &&", dockerfile.stages(text_of("Dockerfile"))[-1].every("RUN")[0])
+        package = re.search(r"adduser .*?\n.* (\S+)\n", text_of("deploy/packaging/deb.py"))
+        unit = re.search(r"adduser .* (\S+)$", text_of("deploy/systemd/apns-bridge.service"), re.M)
+        self.assertEqual({found.group(1) for found in (image, package, unit)}, {"apns-bridge"})
+
+    def test_a_container_has_the_user_of_the_image(self):
+        user, group = dockerfile.stages(text_of("Dockerfile"))[-1].last("USER").split(":")
+        for path in ["base/stateful-set.yaml", "components/doctor/job.yaml", "components/topics/job.yaml"]:
+            text = text_of(f"deploy/kubernetes/{path}")
+            self.assertEqual(re.findall(r"runAsUser: (\d+)", text), [user], path)
+            self.assertEqual(re.findall(r"(?:runAs|fs)Group: (\d+)", text), [group, group], path)
+
+    def test_files_are_below_one_folder(self):
+        runtime = dockerfile.stages(text_of("Dockerfile"))[-1]
+        unit = re.search(r"^ExecStart=.* (\S+)$", text_of("deploy/systemd/apns-bridge.service"), re.M).group(1)
+        self.assertEqual(runtime.last("WORKDIR"), unit)
+        connectors = runtime.words("CMD")[-1]
+        self.assertTrue(connectors.startswith(unit + "/"))
+        for path in ["docker-compose.yml", "deploy/kubernetes/base/stateful-set.yaml"]:
+            self.assertIn(f'["run", "{connectors}"]', text_of(path))
+
+    def test_a_stop_may_take_as_long(self):
+        patterns = {
+            "deploy/systemd/apns-bridge.service": r"^TimeoutStopSec=(\d+)$",
+            "deploy/kubernetes/base/stateful-set.yaml": r"terminationGracePeriodSeconds: (\d+)$",
+            "docker-compose.yml": r"stop_grace_period: (\d+)s$"}
+        for path, pattern in patterns.items():
+            self.assertEqual(set(re.findall(pattern, text_of(path), re.M)), {"65"}, path)
+
+    def test_variables_of_compose_are_those_of_the_examples(self):
+        known = set(re.findall(r"\$\{env:([A-Z_]+)", "".join(
+            text_of(os.path.join("connectors", name)) for name in os.listdir(os.path.join(ROOT, "connectors"))
+            if name.endswith(".yaml"))))
+        compose = re.findall(r"^      ((?:APNS|LEGACY)_\w+|KAFKA_BOOTSTRAP):", text_of("docker-compose.yml"), re.M)
+        base = re.findall(r"literals: \[(\w+)=", text_of("deploy/kubernetes/base/kustomization.yaml"))
+        self.assertLessEqual(set(compose + base), known)
+        self.assertIn("EnvironmentFile=-/etc/default/apns-bridge\n", text_of("deploy/systemd/apns-bridge.service"))
+
+
 class Reader(unittest.TestCase):
     def test_finds_stages_and_their_steps_in_order(self):
         first, second = dockerfile.stages(
