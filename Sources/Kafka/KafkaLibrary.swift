@@ -17,12 +17,17 @@ public enum KafkaLibrary {
     /// on. [KIP-848](https://cwiki.apache.org/confluence/display/KAFKA/KIP-848).
     static func hasConsumerGroups(version: Int32) -> Bool { version >= 0x020C_0000 }
 
+    /// True if a member may commit while its group rebalances (confluentinc/librdkafka issue 4059).
+    static func commitsWhileRebalancing(version: Int32) -> Bool { version >= 0x020A_0000 }
+
     /// What the loaded library cannot do and newer ones can; nil if there is nothing.
     public static var lacks: String? { lacks(version: rd_kafka_version()) }
 
     static func lacks(version: Int32) -> String? {
         let lacks = [
+            version >= 0x0203_0000 ? nil : "the rights that doctor checks",
             hasStrictSCRAM(version: version) ? nil : "SCRAM with brokers of Kafka 4",
+            commitsWhileRebalancing(version: version) ? nil : "commits during a rebalance",
             hasConsumerGroups(version: version) ? nil : "group.protocol: consumer",
         ].compactMap(\.self)
         return lacks.isEmpty ? nil : lacks.joined(separator: ", ")

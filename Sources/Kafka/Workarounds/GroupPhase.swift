@@ -15,7 +15,9 @@ struct GroupPhase {
     static let facility = "CGRPJOINSTATE"
 
     /// True for the versions that need this workaround.
-    static var isNeeded: Bool { rd_kafka_version() < 0x020A_00FF }
+    static var isNeeded: Bool {
+        !KafkaLibrary.commitsWhileRebalancing(version: rd_kafka_version())
+    }
 
     /// How long to wait for the log to say that a member rejoins, in milliseconds.
     private static let timeout = 1000
