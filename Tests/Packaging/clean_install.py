@@ -17,6 +17,16 @@ import tempfile
 from clean_system import RELEASES, CleanSystem, expect, missing
 
 
+# The library for time zones is found when a file with a date is read.
+DATED = """source: {topics: [orders], group: orders}
+kafka: {bootstrap.servers: "localhost:9092"}
+apns: {environment: production, key: "${file:none.p8}", key_id: ABC123DEFG, team_id: DEF123GHIJ, bundle_id: com.example.shop}
+notification: {device_token: "${token}", payload: {aps: {alert: "at ${at | date('%H:%M', 'Europe/Berlin')}"}}}
+results: {outcomes: a, unregistered: b, dead_letter: c}
+"""
+EVENT = '{"token": "%s", "at": "2026-01-01T12:00:00Z"}' % ("a1" * 32)
+
+
 def package_of_next_release(package, folder):
     """The same package with a higher version."""
     content, version = os.path.join(folder, "next"), "9.9.9-1"
@@ -46,6 +56,11 @@ def check(system, package, next_release):
     install = "apt-get install -qq -y --no-install-recommends"
     system.run(f"apt-get update -qq && {install} /{names[0]}")
     expect("librdkafka 2" in system.run("apns-bridge version"), "the program has no librdkafka")
+    for name, text in {"dated.yaml": DATED, "event.json": EVENT}.items():
+        with open(f"{system.folder}/{name}", "w", encoding="utf-8") as file:
+            file.write(text)
+    rendered = system.run("cd / && apns-bridge render dated.yaml event.json")
+    expect("at 13:00" in rendered, f"a date in a zone is written wrongly:\n{rendered}")
     expect(".TH" in system.run("gzip -dc /usr/share/man/man1/apns-bridge-run.1.gz"), "no manual")
     expect("apns-bridge" in system.run("id apns-bridge"), "the user is missing")
     check_settings(system, 750, "after the installation")
