@@ -1,8 +1,8 @@
-internal import Configuration
+public import Configuration
 internal import Delivery
 internal import Kafka
 internal import KafkaLogin
-internal import Telemetry
+public import Telemetry
 
 /// The steps of a creation: Kafka agrees to all topics of a connector before the first is created.
 extension TopicCreation {
