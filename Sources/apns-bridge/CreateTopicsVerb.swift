@@ -1,6 +1,7 @@
 internal import Arguments
 internal import Bridge
 internal import Configuration
+internal import Telemetry
 
 /// Creates the result topics that connectors lack, and ends: for those who create topics before a
 /// bridge starts, which then needs no right to do so.
