@@ -9,9 +9,14 @@ import Testing
         ("try again", .tryAgain), ("configuration", .configuration),
     ]
 
+    private static let found = codes.map { "\($0.1.rawValue) \($0.0)" }
+
     @Test(arguments: Contract.having("exit-codes.txt"))
     func `mean the same in this program`(contract: Contract) throws {
-        let found = Self.codes.map { "\($0.1.rawValue) \($0.0)" }
-        #expect(try contract.missing("exit-codes.txt", from: found) == [])
+        #expect(try contract.missing("exit-codes.txt", from: Self.found) == [])
+    }
+
+    @Test func `are all listed`() throws {
+        #expect(try Contract.unlisted("exit-codes.txt", from: Self.found) == [])
     }
 }

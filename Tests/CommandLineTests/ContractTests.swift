@@ -25,6 +25,10 @@ import Testing
         #expect(missing == [], "now there are:\n\(words.joined(separator: "\n"))")
     }
 
+    @Test func `is all listed`() throws {
+        #expect(try Contract.unlisted("commands.txt", from: Self.words.get()) == [])
+    }
+
     @Test(arguments: Contract.having("connectors"))
     func `makes the same requests and results of the same events`(contract: Contract) throws {
         let ending = try Program.run("test", contract.file("connectors").path)

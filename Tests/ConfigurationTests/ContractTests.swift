@@ -56,6 +56,11 @@ enum ContractFile: String, CaseIterable {
     }
 
     @Test(arguments: ContractFile.allCases)
+    func `are all listed`(file: ContractFile) throws {
+        #expect(try Contract.unlisted(file.list, from: file.keys()) == [])
+    }
+
+    @Test(arguments: ContractFile.allCases)
     func `are each used in a file of that release`(file: ContractFile) throws {
         for contract in Contract.having(file.list) {
             let folder = file == .connector ? "connectors" : "settings"

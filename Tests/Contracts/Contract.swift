@@ -70,6 +70,16 @@ package struct Contract: Sendable, CustomStringConvertible {
             .map { broken("\(name) has '\($0)', and this program does not") }
     }
 
+    /// What this program has and no release lists: what nobody lists, no later test keeps.
+    package static func unlisted(
+        _ name: String, from found: some Sequence<String>
+    ) throws -> [String] {
+        let listed = Set(try having(name).flatMap { try $0.lines(name) })
+        return Set(found).subtracting(listed).sorted().map {
+            "'\($0)' is in no \(name): add it to that of the release that publishes it"
+        }
+    }
+
     /// The message of a failure.
     package func broken(_ fault: String) -> String {
         "this was published with \(release): \(fault). Users rely on it until 2.0.0: add beside it"

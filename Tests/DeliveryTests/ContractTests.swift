@@ -103,4 +103,9 @@ private struct PublishedCommit: Decodable {
             "drop-reasons.txt", from: DropReason.allCases.map(\.rawValue))
         #expect(missing == [])
     }
+
+    @Test func `are all listed`() throws {
+        let found = DropReason.allCases.map(\.rawValue)
+        #expect(try Contract.unlisted("drop-reasons.txt", from: found) == [])
+    }
 }

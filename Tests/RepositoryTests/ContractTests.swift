@@ -14,6 +14,10 @@ import Testing
     func `are still written, at the same level`(contract: Contract) throws {
         #expect(try contract.missing("log-messages.txt", from: messages()) == [])
     }
+
+    @Test func `are all listed`() throws {
+        #expect(try Contract.unlisted("log-messages.txt", from: messages()) == [])
+    }
 }
 
 @Suite struct `The article about compatibility` {

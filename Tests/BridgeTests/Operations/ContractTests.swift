@@ -73,6 +73,13 @@ private enum ContractBridge {
         #expect(missing == [], "\(contract.broken("in metrics.txt"))\n\(now)")
     }
 
+    @Test func `are all of its metrics`() throws {
+        let now = PublishedMetrics(`The metrics of a bridge`.text(campaigns: 1)).signatures
+        let listed = try Contract.having("metrics.txt")
+            .map { PublishedMetrics(try $0.text("metrics.txt")).signatures }
+        #expect(now.subtracting(listed.joined()).sorted() == [])
+    }
+
     @Test(arguments: Contract.having("status.json"))
     func `is a status whose members are still there`(contract: Contract) throws {
         let now = String(decoding: ContractBridge.status().read().json, as: UTF8.self)
@@ -89,23 +96,26 @@ private enum ContractBridge {
         #expect(differences == [], "\(contract.broken("in history.json"))\n\(now)")
     }
 
+    private static let problems = StatusProblem.Kind.allCases.map {
+        "\($0.isError ? "error" : "warning") \($0.rawValue)"
+    }
+
     @Test(arguments: Contract.having("problems.txt"))
     func `are problems that still have their severity`(contract: Contract) throws {
-        let now = StatusProblem.Kind.allCases.map {
-            "\($0.isError ? "error" : "warning") \($0.rawValue)"
-        }
+        let now = Self.problems
         let missing = try contract.missing("problems.txt", from: now)
         #expect(missing == [], "now there are:\n\(now.joined(separator: "\n"))")
     }
 
+    private static let pauses = PartitionState.Pause.allCases.map(\.rawValue)
+
     @Test(arguments: Contract.having("pause-reasons.txt"))
     func `are reasons why partitions are paused`(contract: Contract) throws {
-        let now = PartitionState.Pause.allCases.map(\.rawValue)
+        let now = Self.pauses
         #expect(try contract.missing("pause-reasons.txt", from: now) == [], "\(now)")
     }
 
-    @Test(arguments: Contract.having("http.txt"))
-    func `are requests that still need a token, or none`(contract: Contract) async throws {
+    private static func requests() throws -> [String] {
         let stage = SupervisorStage()
         let supervisor = stage.supervisor([try SupervisorStage.connector("orders")])
         let routes =
@@ -113,7 +123,18 @@ private enum ContractBridge {
             + ControlRoutes(
                 control: supervisor, logger: Logger(label: "test", level: .critical)
             ).routes
-        let now = routes.map { "\($0.method) \($0.pattern) \($0.isOpen ? "open" : "token")" }
+        return routes.map { "\($0.method) \($0.pattern) \($0.isOpen ? "open" : "token")" }
+    }
+
+    @Test func `are all problems, reasons and requests that there are`() throws {
+        #expect(try Contract.unlisted("problems.txt", from: Self.problems) == [])
+        #expect(try Contract.unlisted("pause-reasons.txt", from: Self.pauses) == [])
+        #expect(try Contract.unlisted("http.txt", from: Self.requests()) == [])
+    }
+
+    @Test(arguments: Contract.having("http.txt"))
+    func `are requests that still need a token, or none`(contract: Contract) throws {
+        let now = try Self.requests()
         let missing = try contract.missing("http.txt", from: now)
         #expect(missing == [], "now there are:\n\(now.joined(separator: "\n"))")
     }
