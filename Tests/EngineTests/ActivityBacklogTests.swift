@@ -102,6 +102,49 @@ import Testing
         #expect(harness.superseded() == [])
     }
 
+    @Test func `that waits is not sent over one of the same second that was read later`() throws {
+        let harness = try backlogHarness()
+        var sent: [PushID] = []
+        for offset in [0, 1] as [Int64] {
+            take(harness, at: 5, offset: offset, more: #","collapse_id":"a""#)
+            sent.append(try #require(harness.send()))
+        }
+        harness.respond(sent[1], 200)
+        harness.respond(sent[0], 503, "ServiceUnavailable")
+        harness.pass(milliseconds: 500)
+        #expect(harness.deliverAll() == [])
+        #expect(harness.superseded() == [0])
+    }
+
+    @Test func `that waits is sent over one of the same second that was read before it`() throws {
+        let harness = try backlogHarness()
+        take(harness, at: 5, offset: 0, more: #","collapse_id":"a""#)
+        let first = try #require(harness.send())
+        take(harness, at: 5, offset: 1, more: #","collapse_id":"a""#)
+        let second = try #require(harness.send())
+        harness.respond(second, 503, "ServiceUnavailable")
+        harness.respond(first, 200)
+        harness.pass(milliseconds: 500)
+        #expect(harness.deliverAll() == [1])
+        #expect(harness.superseded() == [])
+    }
+
+    @Test(arguments: [DeliverySettings.Supersede.retries, .backlog], [-1, 1])
+    func `replaces no end that waits for a retry`(
+        policy: DeliverySettings.Supersede, second: Int
+    ) throws {
+        let harness = try backlogHarness { $0.supersede = policy }
+        take(harness, "end", at: 5, offset: 0, more: #","collapse_id":"a""#)
+        let end = try #require(harness.send())
+        take(harness, at: 5 + second, offset: 1, more: #","collapse_id":"a""#)
+        let update = try #require(harness.send())
+        harness.respond(end, 503, "ServiceUnavailable")
+        harness.respond(update, 200)
+        harness.pass(milliseconds: 500)
+        #expect(harness.deliverAll() == [0])
+        #expect(harness.superseded() == [])
+    }
+
     @Test func `has nothing to do with a start, or with another activity`() throws {
         let harness = try backlogHarness()
         take(harness, "start", at: 1, offset: 0)

@@ -236,30 +236,30 @@ import Testing
 
     @Test func `is bounded, keeps open pushes, and takes forgotten ones for replaced`() {
         var memory = SentMemory(capacity: 1024)
-        memory.arrived(1, sequence: 1, anyID)
-        memory.arrived(2, sequence: 2, anyID)
+        memory.arrived(1, age: PushAge(sequence: 1), anyID)
+        memory.arrived(2, age: PushAge(sequence: 2), anyID)
         for round in 0..<3 as Range<UInt64> {
             var key: UInt64 = 1000 * 1000 * (round + 1)
             while !memory.isFull {
-                memory.arrived(key, sequence: key, anyID)
+                memory.arrived(key, age: PushAge(sequence: key), anyID)
                 key += 1
             }
             memory.forgetOlder(but: [1])
         }
         #expect(memory.count <= 2 * memory.capacity)
-        #expect(memory.isNewest(1, sequence: 1))
-        #expect(!memory.isNewest(2, sequence: 2))
-        #expect(memory.isNewest(2, sequence: .max))
+        #expect(memory.isNewest(1, age: PushAge(sequence: 1)))
+        #expect(!memory.isNewest(2, age: PushAge(sequence: 2)))
+        #expect(memory.isNewest(2, age: PushAge(sequence: .max)))
     }
 
     @Test func `knows a later push of its older half when an earlier one is sent again`() {
         var memory = SentMemory(capacity: 1024)
-        memory.arrived(7, sequence: 9, anyID)
+        memory.arrived(7, age: PushAge(sequence: 9), anyID)
         memory.forgetOlder(but: [])
-        memory.arrived(7, sequence: 5, anyID)
+        memory.arrived(7, age: PushAge(sequence: 5), anyID)
         memory.forgetOlder(but: [])
-        #expect(!memory.isNewest(7, sequence: 5))
-        #expect(memory.isNewest(7, sequence: 9))
+        #expect(!memory.isNewest(7, age: PushAge(sequence: 5)))
+        #expect(memory.isNewest(7, age: PushAge(sequence: 9)))
     }
 }
 

@@ -11,20 +11,9 @@ extension Engine {
         /// Nothing: it neither gives way nor replaces another.
         case none
         /// It gives way to newer ones with its key, and replaces older ones.
-        case state(UInt64, Age)
+        case state(UInt64, PushAge)
         /// It ends a Live Activity: updates after it do not replace those before it.
         case end(UInt64)
-    }
-
-    /// Orders pushes with a common key: the timestamp of a Live Activity, 0 for an alert; then the
-    /// order in which their records were read.
-    private struct Age: Comparable {
-        var timestamp: Int64
-        var sequence: UInt64
-
-        static func < (left: Self, right: Self) -> Bool {
-            (left.timestamp, left.sequence) < (right.timestamp, right.sequence)
-        }
     }
 
     /// A push that is new is compared with a buffered one with its key. True when it is dropped, or
@@ -142,7 +131,7 @@ extension Engine {
             switch (content.event, content.timestamp) {
             case (.end, _): return .end(pushes.backlogKey(id))
             case (.update, let timestamp?):
-                let age = Age(timestamp: timestamp, sequence: pushes[id].sequence)
+                let age = PushAge(timestamp: timestamp, sequence: pushes[id].sequence)
                 return .state(pushes.backlogKey(id), age)
             default: return .none
             }
@@ -150,18 +139,18 @@ extension Engine {
         }
     }
 
-    /// Where a push is in the order of those with its collapse ID: by its timestamp if it is an
-    /// update that gives way to later ones, else by when it was taken.
-    func rank(of id: PushID) -> UInt64 {
-        guard backlog.isUsed, pushes[id].pushType == .liveactivity,
-            let timestamp = activityContent(of: id).timestamp,
-            (1..<(1 << 33)).contains(timestamp)
-        else { return pushes[id].sequence }
-        return UInt64(timestamp) * 1000 << 20
+    /// How new a push is among those with its key.
+    func age(of id: PushID) -> PushAge {
+        guard backlog.isUsed, pushes[id].pushType == .liveactivity else {
+            return PushAge(sequence: pushes[id].sequence)
+        }
+        let sequence = pushes[id].sequence
+        let taken = Int64(sequence >> 20) / 1000
+        return PushAge(timestamp: activityContent(of: id).timestamp ?? taken, sequence: sequence)
     }
 
-    private func age(of id: PushID) -> Age {
-        Age(
-            timestamp: activityContent(of: id).timestamp ?? 0, sequence: pushes[id].sequence)
+    /// True for the end of a Live Activity.
+    func endsActivity(_ id: PushID) -> Bool {
+        pushes[id].pushType == .liveactivity && activityContent(of: id).event == .end
     }
 }

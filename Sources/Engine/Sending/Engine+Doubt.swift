@@ -43,7 +43,7 @@ extension Engine {
             case .noticed: return false
             case .replacing:
                 guard let key = pushes.collapseKey(id) else { return false }
-                return sentPushes.isNewest(key, sequence: pushes[id].sequence)
+                return sentPushes.isNewest(key, age: age(of: id))
             }
         }
     }

@@ -7,12 +7,13 @@ extension Engine {
     /// The newer push with the same app, bundle identifier, push type, device token and collapse ID
     /// that a push must not replace; nil when there is none, or none is known.
     ///
-    /// A first attempt does not ask: it is sent in the order of its app's queue.
+    /// A first attempt does not ask: it is sent in the order of its app's queue. Nor does the end of
+    /// a Live Activity, which nothing replaces.
     mutating func newerPush(than id: PushID) -> SentPushes.Newer? {
         guard settings.supersede != .none, pushes.hasDetails(id),
-            let key = pushes.collapseKey(id)
+            let key = pushes.collapseKey(id), !endsActivity(id)
         else { return nil }
-        return sentPushes.newer(than: rank(of: id), key)
+        return sentPushes.newer(than: age(of: id), key)
     }
 
     /// A push whose first attempt is put off is asked like one that was sent before.
@@ -35,7 +36,7 @@ extension Engine {
     /// A push is sent: older ones with its key are held.
     mutating func noteFlight(_ id: PushID) {
         guard sentPushes.isUsed, let key = pushes.collapseKey(id) else { return }
-        sentPushes.sent(key, sequence: rank(of: id))
+        sentPushes.sent(key, age: age(of: id))
     }
 
     /// The request of a push has ended: those that were held behind it are examined again.
@@ -50,7 +51,7 @@ extension Engine {
     /// A push arrived, or may have: older ones are not sent over it.
     mutating func noteArrival(_ id: PushID) {
         guard sentPushes.isUsed, let key = pushes.collapseKey(id) else { return }
-        sentPushes.arrived(key, sequence: rank(of: id), pushes[id].id)
+        sentPushes.arrived(key, age: age(of: id), pushes[id].id)
         guard sentPushes.isFull else { return }
         let keys = openCollapseKeys()
         sentPushes.forgetOlder(but: keys)

@@ -7,7 +7,7 @@ struct FlightTable: Sendable {
         var key: UInt64 = 0
         /// 0 for a free slot.
         var count: UInt32 = 0
-        var newest: UInt64 = 0
+        var newest = PushAge(sequence: 0)
     }
 
     private static let firstSize = 64
@@ -16,15 +16,15 @@ struct FlightTable: Sendable {
     /// The number of keys.
     private(set) var count = 0
 
-    /// The sequence of the newest push in flight with a key; nil when there is none.
-    func newest(_ key: UInt64) -> UInt64? {
+    /// The age of the newest push in flight with a key; nil when there is none.
+    func newest(_ key: UInt64) -> PushAge? {
         guard count > 0 else { return nil }
         let entry = entries[slot(of: key)]
         return entry.count == 0 ? nil : entry.newest
     }
 
     /// A push is sent.
-    mutating func add(_ key: UInt64, sequence: UInt64) {
+    mutating func add(_ key: UInt64, age: PushAge) {
         if 2 * count >= entries.count { grow() }
         let slot = slot(of: key)
         if entries[slot].count == 0 {
@@ -32,7 +32,7 @@ struct FlightTable: Sendable {
             entries[slot] = Entry(key: key)
         }
         entries[slot].count += 1
-        entries[slot].newest = max(entries[slot].newest, sequence)
+        entries[slot].newest = max(entries[slot].newest, age)
     }
 
     /// The request of a push has ended.

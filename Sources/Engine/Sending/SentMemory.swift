@@ -3,16 +3,15 @@ internal import Delivery
 /// Remembers, by app, push type, device token and collapse ID, the newest push that arrived or may
 /// have arrived: APNs accepted it, or it is in doubt. An older one is not sent over it.
 ///
-/// Bounded: beyond ``capacity`` keys the older half is dropped, except for open pushes. Pushes are
-/// ordered by their sequence, a number that increases with every push taken.
+/// Bounded: beyond ``capacity`` keys the older half is dropped, except for open pushes.
 struct SentMemory: Sendable {
     /// The number of keys in each of the two halves.
     let capacity: Int
 
     private var newer: SequenceTable
     private var older: SequenceTable
-    /// Entries of pushes taken up to then may have been dropped.
-    private var forgotten: UInt64 = 0
+    /// Entries of pushes that are no newer may have been dropped.
+    private var forgotten = PushAge(sequence: 0)
 
     /// Creates an empty memory of two halves with this many keys each.
     init(capacity: Int = 65_536) {
@@ -26,17 +25,17 @@ struct SentMemory: Sendable {
     var count: Int { newer.count + older.count }
 
     /// Records that a push arrived, or may have.
-    mutating func arrived(_ key: UInt64, sequence: UInt64, _ id: NotificationID) {
-        newer.raise(key, to: .init(sequence: sequence, id: id), atLeast: older)
+    mutating func arrived(_ key: UInt64, age: PushAge, _ id: NotificationID) {
+        newer.raise(key, to: .init(age: age, id: id), atLeast: older)
     }
 
     /// The newest push that arrived, as far as it is known.
     func newest(_ key: UInt64) -> SequenceTable.Newest? { newer[key] ?? older[key] }
 
     /// True when nothing newer arrived; false also if that is unknown.
-    func isNewest(_ key: UInt64, sequence: UInt64) -> Bool {
-        guard let known = newest(key) else { return sequence > forgotten }
-        return known.sequence <= sequence
+    func isNewest(_ key: UInt64, age: PushAge) -> Bool {
+        guard let known = newest(key) else { return age > forgotten }
+        return known.age <= age
     }
 
     /// Drops the older half, except for the given keys.

@@ -23,24 +23,24 @@ struct SentPushes: ~Copyable {
 
     init(isUsed: Bool) { self.isUsed = isUsed }
 
-    /// The push with a key that one born then must not replace; nil when there is none, or none is
+    /// The push with a key that one of an age must not replace; nil when there is none, or none is
     /// known.
-    func newer(than sequence: UInt64, _ key: UInt64) -> Newer? {
-        if let newest = memory.newest(key), newest.sequence > sequence {
+    func newer(than age: PushAge, _ key: UInt64) -> Newer? {
+        if let newest = memory.newest(key), newest.age > age {
             return .arrived(newest.id)
         }
-        if let newest = flights.newest(key), newest > sequence { return .inFlight(key) }
+        if let newest = flights.newest(key), newest > age { return .inFlight(key) }
         return nil
     }
 
     /// True when nothing newer was sent; false also if that is unknown.
-    func isNewest(_ key: UInt64, sequence: UInt64) -> Bool {
-        if let newest = flights.newest(key), newest > sequence { return false }
-        return memory.isNewest(key, sequence: sequence)
+    func isNewest(_ key: UInt64, age: PushAge) -> Bool {
+        if let newest = flights.newest(key), newest > age { return false }
+        return memory.isNewest(key, age: age)
     }
 
     /// A push is sent.
-    mutating func sent(_ key: UInt64, sequence: UInt64) { flights.add(key, sequence: sequence) }
+    mutating func sent(_ key: UInt64, age: PushAge) { flights.add(key, age: age) }
 
     /// The request of a push has ended: returns those that were held behind it.
     mutating func ended(_ key: UInt64) -> [PushID] {
@@ -61,8 +61,8 @@ struct SentPushes: ~Copyable {
     }
 
     /// A push arrived, or may have.
-    mutating func arrived(_ key: UInt64, sequence: UInt64, _ id: NotificationID) {
-        memory.arrived(key, sequence: sequence, id)
+    mutating func arrived(_ key: UInt64, age: PushAge, _ id: NotificationID) {
+        memory.arrived(key, age: age, id)
     }
 
     /// True when older entries have to be forgotten.
