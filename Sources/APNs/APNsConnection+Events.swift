@@ -62,7 +62,7 @@ extension APNsConnection {
         guard let request = requests[number], let tag = requests.close(number) else { return }
         noteResponse()
         var response = APNsResponse(message, to: request.id)
-        if asksAboutChannels { response.content = Self.content(message) }
+        if asksAboutChannels { response.takeChannels(message) }
         guard !response.isAccepted else {
             noteAcceptance()
             return report(response, to: tag, &events)

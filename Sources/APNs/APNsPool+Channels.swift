@@ -55,11 +55,12 @@ extension APNsConnection {
             return refused(error, tag, &kernel, &events)
         }
     }
+}
 
-    /// What a response about channels carries: the ID of a channel that was created, or the body of
-    /// a success.
-    static func content(_ response: HTTP2Response) -> [UInt8] {
-        guard response.channelID.isEmpty else { return response.channelID }
-        return (200..<300).contains(response.status) ? response.body : []
+extension APNsResponse {
+    /// Takes what a response about channels carries.
+    mutating func takeChannels(_ response: HTTP2Response) {
+        channelID = response.channelID
+        if (200..<300).contains(response.status) { content = response.body }
     }
 }

@@ -12,8 +12,9 @@ public struct APNsResponse: Equatable, Sendable {
     /// The value of `retry-after` in seconds; nil when there is none.
     public var retryAfter: Int?
 
-    /// What a response about channels carries: the ID of a channel that was created, or the body of
-    /// a success; empty for pushes.
+    /// The ID of a channel, in a response about channels; else empty.
+    public var channelID: [UInt8] = []
+    /// The body of a success, in a response about channels; else empty.
     public var content: [UInt8] = []
 
     /// It carries its request's `apns-id`, as all responses of APNs do.

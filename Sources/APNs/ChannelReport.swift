@@ -1,3 +1,4 @@
+internal import Encoding
 internal import JSON
 
 /// What became of a request about channels.
@@ -23,6 +24,9 @@ public struct ChannelReport: Equatable, Sendable {
     /// How long after its last request it ended, in milliseconds; nil if there was no request.
     public var milliseconds: Int64?
 
+    /// It is not known whether APNs has carried the request out.
+    public private(set) var isInDoubt = false
+
     /// Creates a report.
     public init(_ result: Result, milliseconds: Int64? = nil) {
         self.result = result
@@ -36,6 +40,29 @@ public struct ChannelReport: Equatable, Sendable {
             found = Self.result(response, request.action)
         }
         self.init(found ?? .failed(report.result), milliseconds: report.milliseconds)
+        isInDoubt = found == nil && Self.isInDoubt(report.result, request.action)
+    }
+
+    private static func isInDoubt(
+        _ result: PushReport.Result, _ action: ChannelRequest.Action
+    ) -> Bool {
+        switch result {
+        case .inDoubt, .interrupted(wasSent: true): true
+        case .responded(let response): leavesOpen(response.status, action)
+        case .credentialRefused, .unacceptable, .unsendable, .notSent,
+            .interrupted(wasSent: false):
+            false
+        }
+    }
+
+    /// True for a status that APNs never sends, and for an error behind which a change may have been
+    /// made.
+    private static func leavesOpen(_ status: Int, _ action: ChannelRequest.Action) -> Bool {
+        guard status >= 400 else { return true }
+        switch action {
+        case .read, .list: return false
+        case .create, .delete: return status == 408 || status >= 500
+        }
     }
 
     /// What a response says; nil for a rejection, and for a response that APNs never sends.
@@ -44,11 +71,13 @@ public struct ChannelReport: Equatable, Sendable {
     ) -> Result? {
         switch (action, response.status) {
         case (.create, 200), (.create, 201):
-            let channelID = String(decoding: response.content, as: UTF8.self)
-            return channelID.isEmpty ? nil : .created(channelID: channelID)
+            guard Base64.standard.isText(response.channelID) else { return nil }
+            return .created(channelID: String(decoding: response.channelID, as: UTF8.self))
         case (.read, 200): return settings(response.content)
         case (.list, 200): return channelIDs(response.content)
-        case (.delete, 200), (.delete, 204): return .deleted
+        // APNs says who it is, or nothing at all; what stands in its place shows a page.
+        case (.delete, 200), (.delete, 204):
+            return response.isIdentified || response.content.isEmpty ? .deleted : nil
         case (.delete, 400) where response.reason == "ChannelNotRegistered": return .gone
         default: return nil
         }

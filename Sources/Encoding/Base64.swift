@@ -63,6 +63,15 @@ public struct Base64: Sendable {
         return sextets.isComplete
     }
 
+    /// True for characters that encode at least one byte, whether or not they have their padding.
+    public func isText(_ text: [UInt8]) -> Bool {
+        let digits = text.prefix { value(of: $0) != nil }
+        let padding = text[digits.count...]
+        guard !digits.isEmpty, digits.count % 4 != 1, padding.count <= 2 else { return false }
+        return padding.isEmpty
+            || text.count % 4 == 0 && padding.allSatisfy { $0 == Self.padding }
+    }
+
     /// The value of a character, 0 to 63; nil when it is not in the alphabet.
     public func value(of character: UInt8) -> UInt8? {
         switch character {

@@ -166,7 +166,8 @@ import Testing
         (ChannelRequest.Action.create(.latest), 201, ""), (.create(.latest), 204, ""),
         (.read(channelID: channel), 200, "{}"), (.read(channelID: channel), 200, "[1]"),
         (.list, 200, "<html>"), (.list, 200, #"{"channels":[1]}"#), (.list, 204, ""),
-        (.delete(channelID: channel), 201, ""),
+        (.delete(channelID: channel), 201, ""), (.create(.latest), 200, "<html>"),
+        (.create(.latest), 201, "dHN0"), (.delete(channelID: channel), 200, "<html>"),
     ])
     func `is not done if the response lacks what APNs sends`(
         action: ChannelRequest.Action, status: Int, body: String
@@ -175,6 +176,30 @@ import Testing
             Issue.record("it counts as done")
             return
         }
+    }
+
+    @Test func `is not done if the new ID is none`() throws {
+        for text in ["not base64 at all!!", "dHN0L", "dHN0====", "="] {
+            guard case .failed = try send(.create(.latest), status: 201, channel: text) else {
+                Issue.record("'\(text)' counts as an ID")
+                return
+            }
+        }
+    }
+
+    @Test(arguments: [
+        (ChannelRequest.Action.create(.latest), 504, true), (.create(.latest), 500, true),
+        (.create(.latest), 408, true), (.create(.latest), 302, true),
+        (.create(.latest), 400, false), (.create(.latest), 429, false),
+        (.delete(channelID: channel), 503, true), (.delete(channelID: channel), 403, false),
+        (.list, 503, false), (.read(channelID: channel), 500, false), (.list, 204, true),
+    ])
+    func `leaves open what has happened if the error may come from behind it`(
+        action: ChannelRequest.Action, status: Int, isInDoubt: Bool
+    ) throws {
+        let response = APNsResponse(status: status, isIdentified: false)
+        let report = ChannelReport(PushReport(.responded(response)), of: Self.request(action))
+        #expect(report.isInDoubt == isInDoubt)
     }
 
     // MARK: What APNs did

@@ -33,4 +33,13 @@ import Testing
     func `with padding rejects what it would not write`(text: String) {
         #expect(Base64.standard.decode(Array(text.utf8)) == nil)
     }
+
+    @Test(arguments: [
+        ("dHN0", true), ("dHM=", true), ("dHM", true), ("dA==", true), ("dA", true),
+        ("d", false), ("dHN0d", false), ("", false), ("=", false), ("dHM==", false),
+        ("dA=", false), ("dHN0====", false), ("dH-0", false), ("dHN0 ", false),
+    ])
+    func `may lack its padding, and encodes whole bytes`(text: String, isText: Bool) {
+        #expect(Base64.standard.isText(Array(text.utf8)) == isText)
+    }
 }

@@ -131,6 +131,14 @@ func activity(_ members: MappingSource) -> MappingSource {
         #expect(found.first?.remedy?.hasPrefix("write \(key): ") == true)
     }
 
+    @Test func `follows a channel whose ID is Base64`() {
+        for (channel, isRight) in [("dHN0", true), ("${channel}", true), ("!!", false), ("5", false)] {
+            let found = errors(
+                activity(Self.start.with(["input_push_channel": .init(stringLiteral: channel)])))
+            #expect(found.isEmpty == isRight, "\(channel): \(found)")
+        }
+    }
+
     @Test func `requests a push token, or says nothing of one`() {
         for value: MappingSource in [true, 1] {
             #expect(errors(activity(Self.start.with(["input_push_token": value]))) == [])

@@ -28,10 +28,7 @@ enum FieldCheck {
         guard (1...channelIDLimit).contains(bytes.count) else {
             return .destination(.channelIDLength)
         }
-        let digits = bytes.prefix { Base64.standard.value(of: $0) != nil }
-        let padding = bytes[digits.count...]
-        let isPadded = padding.count <= 2 && padding.allSatisfy { $0 == UInt8(ascii: "=") }
-        return digits.isEmpty || !isPadded ? .destination(.channelID) : nil
+        return Base64.standard.isText(bytes) ? nil : .destination(.channelID)
     }
 
     /// Converts a device token to lower case, or returns what is wrong with it.

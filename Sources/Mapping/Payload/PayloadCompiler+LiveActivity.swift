@@ -68,12 +68,23 @@ extension PayloadCompiler {
                     member.value.location, "'input_push_token' must be true", key.remedy)
             }
             append(text: ",\(name)1")
+        case .inputPushChannel where channelFault(of: member) != nil:
+            builder.error(
+                member.value.location, channelFault(of: member) ?? "", key.remedy)
         case .contentState, .attributes, .attributesType, .relevanceScore, .inputPushChannel,
             .alert:
             let bytes = Array(name.utf8)
             let context = key == .alert ? PayloadContext.activityAlert : .free
             item(member.value, name: bytes, Self.target(of: key), context, &comma)
         }
+    }
+
+    /// What is wrong with a channel ID that is written in the file.
+    private func channelFault(of member: MappingMember) -> String? {
+        guard let scalar = ScalarSource(member.value),
+            let text = (try? TemplateParser.parse(scalar.text))?.constantText
+        else { return nil }
+        return FieldCheck.fault(channelID: Array(text.utf8))?.message
     }
 
     private static func target(of key: ActivityKey) -> PayloadTarget {

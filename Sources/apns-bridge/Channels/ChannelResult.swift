@@ -31,12 +31,10 @@ struct ChannelResult {
             case .listed: self = .listed
             case .deleted: self = .deleted
             case .gone: self = .gone
-            case .failed(.responded(let response)):
-                self = response.status < 300 ? .unknown : .rejected
-            case .failed(.credentialRefused), .failed(.unacceptable): self = .rejected
-            case .failed(.inDoubt), .failed(.interrupted(wasSent: true)): self = .unknown
-            case .failed(.unsendable), .failed(.notSent), .failed(.interrupted(wasSent: false)):
-                self = .notSent
+            case .failed where report.isInDoubt: self = .unknown
+            case .failed(.responded), .failed(.credentialRefused), .failed(.unacceptable):
+                self = .rejected
+            case .failed: self = .notSent
             }
         }
     }
@@ -92,9 +90,11 @@ struct ChannelResult {
         switch result {
         case .responded(let response):
             let reason = response.reason.isEmpty ? "(no reason)" : response.reason
-            return verdict == .unknown
-                ? "error: \(response.status)\(time), but not as APNs responds"
-                : "error: \(response.status) \(reason)\(time)"
+            if response.status < 300 {
+                return "error: \(response.status)\(time), but not as APNs responds: \(doubt)"
+            }
+            let open = verdict == .unknown ? ": \(doubt)" : ""
+            return "error: \(response.status) \(reason)\(time)\(open)"
         case .credentialRefused(let reason):
             return "error: not sent: APNs rejected the credential: \(reason)"
         case .unacceptable: return "error: rejected as malformed\(time)"
@@ -116,9 +116,6 @@ struct ChannelResult {
         var lines = detail.map { [$0] } ?? []
         if case .responded(let response) = result {
             if let seconds = response.retryAfter { lines.append("retry-after: \(seconds)") }
-            if [.retryNow, .retryOnce, .retryLater].contains(response.reaction) {
-                lines.append("This command does not retry later.")
-            }
         }
         lines += advice
         if verdict != .notSent { lines.append("apns-request-id: \(request.id)") }
@@ -150,9 +147,10 @@ extension ChannelResult {
         switch result {
         case .responded(let response):
             if response.status < 300 { return Self.notAPNs }
+            guard verdict == .rejected else { return nil }
             let row = response.row
-            let isAboutPushes = !row.isRecognized && row.reaction.isFinal
-            return isAboutPushes ? Self.unrecognized : row.meaning(for: kind)
+            if !row.isRecognized, row.reaction.isFinal { return Self.unrecognized }
+            return mayPass(response) ? Self.maybeLater : row.meaning(for: kind)
         case .credentialRefused(let reason):
             return ReasonTable.rows(named: reason).first?.meaning(for: kind)
         case .unsendable(.invalidField(let detail)): return detail
@@ -164,6 +162,15 @@ extension ChannelResult {
 
     private static var notAPNs: String {
         "The response lacks what APNs sends: check that the endpoint manages channels."
+    }
+
+    /// True for what a push would be retried for.
+    private func mayPass(_ response: APNsResponse) -> Bool {
+        [.retryNow, .retryOnce, .retryLater].contains(response.reaction)
+    }
+
+    private static var maybeLater: String {
+        "APNs cannot carry it out now: run the command again later."
     }
 
     private static var unrecognized: String {
