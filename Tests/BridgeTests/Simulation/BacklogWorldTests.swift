@@ -131,4 +131,65 @@ import Testing
         }
         #expect(world.counters.dropped > 20, "\(seed)")
     }
+
+    /// What a request says of a Live Activity: its timestamp, then the offset of its record.
+    private func age(_ request: JudgedRequest) -> [Int64] {
+        let body = String(decoding: request.body, as: UTF8.self)
+        return [#""timestamp":"#, #""offset":"#].map { name in
+            (body.components(after: name)?.digits).flatMap { Int64($0) } ?? -1
+        }
+    }
+
+    @Test(arguments: Seed.several(12))
+    func `sends no update again over a newer one, and the end of each Live Activity`(
+        seed: Seed
+    ) throws {
+        var chance = seed.generator(5)
+        let busy = ScriptedResponse(tokenPrefix: "", status: 503, reason: "ServiceUnavailable")
+        var sometimes = busy
+        sometimes.share = 0.4
+        let policy: DeliverySettings.Supersede = chance.next() % 4 == 0 ? .retries : .backlog
+        let world = try world(seed, scenario: Scenario(responses: [sometimes])) {
+            $0.supersede = policy
+            $0.retry.first = .milliseconds(chance.number(in: 20...500))
+            $0.retry.maxAttempts = 1000
+            $0.maxInFlight = Int(chance.number(in: 5...60))
+        }
+        var count: Int64 = 0
+        for number in 0..<200 {
+            // Few seconds, so that many have the same one; each fifth push is an end.
+            let second = chance.number(in: 0...4)
+            let event = number % 5 == 4 ? "end" : "update"
+            let token = Samples.token("ab\(chance.number(in: 10...14))")
+            world.clock.schedule(at: .after(.milliseconds(chance.number(in: 900...6000)))) {
+                [unowned world] in
+                let aps =
+                    #""event":"\#(event)","timestamp":\#(1_767_261_600 + second),"#
+                    + #""content-state":{"offset":\#(count)}"#
+                count += 1
+                let value =
+                    #"{"device_token":"\#(token)","push_type":"liveactivity","priority":5,"#
+                    + #""collapse_id":"x","payload":{"aps":{\#(aps)}}}"#
+                let offset = world.topic.append(partition: 0, value: Array(value.utf8))
+                world.oracle.expect(1, partition: 0, offset: offset)
+            }
+        }
+        try play(world)
+        var tried: Set<[UInt8]> = []
+        var newest: [String: [Int64]] = [:]
+        var ends = 0
+        for request in world.requests {
+            let isFirst = tried.insert(request.identifier).inserted
+            guard request.judgement?.status == 200, let token = request.deviceToken else { continue }
+            let isEnd = String(decoding: request.body, as: UTF8.self).contains(#""event":"end""#)
+            ends += isEnd ? 1 : 0
+            // With `retries` it counts what was taken later, whatever its timestamp.
+            let age = policy == .retries ? [self.age(request)[1]] : self.age(request)
+            if !isFirst, !isEnd, let known = newest[token] {
+                #expect(!age.lexicographicallyPrecedes(known), "\(seed) \(token)")
+            }
+            if newest[token]?.lexicographicallyPrecedes(age) ?? true { newest[token] = age }
+        }
+        #expect(ends == 40, "\(seed)")
+    }
 }
