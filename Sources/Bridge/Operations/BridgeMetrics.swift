@@ -222,8 +222,12 @@ struct BridgeMetrics {
         }
         page.append(
             "apns_bridge_sending_suspended",
-            help: "1 while sending is suspended for the app, or only for its broadcasts.",
-            samples { _ in true })
+            help: "1 while sending to devices is suspended for the app.",
+            samples { !$0.isForBroadcasts })
+        page.append(
+            "apns_bridge_broadcasts_suspended",
+            help: "1 while the broadcasts of the app are suspended.",
+            samples(\.isForBroadcasts))
         page.append(
             "apns_bridge_guard_engaged",
             help: "1 while the mass-invalidation guard suspends sending for the app.",

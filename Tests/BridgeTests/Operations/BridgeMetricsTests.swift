@@ -42,7 +42,9 @@ import Tracing
         pushes.count(.none, .alert, .dropped, reason: "no_device_token")
         pushes.count(.none, .alert, .unknown, reason: nil)
         var figures = WorkerFigures(time: .distantPast, hasJoined: true, pushes: pushes)
-        figures.state.suspendedApps = [.init("pay \"x\"")]
+        var broadcasts = EngineState.SuspendedApp("shop")
+        broadcasts.isForBroadcasts = true
+        figures.state.suspendedApps = [.init("pay \"x\""), broadcasts]
         figures.credentials = [
             CredentialDates(tokenIssuedAt: 1_767_261_600),
             CredentialDates(certificateExpiresAt: 1_798_797_600),
@@ -153,6 +155,13 @@ import Tracing
         #expect(
             text.contains(
                 #"apns_bridge_sending_suspended{connector="orders",worker="0",app="pay \"x\""} 1"#))
+    }
+
+    @Test func `tell an app whose broadcasts are suspended from one that is`() {
+        let text = Self.text()
+        let labels = #"{connector="orders",worker="0",app="shop"}"#
+        #expect(text.contains("apns_bridge_sending_suspended\(labels) 0\n"))
+        #expect(text.contains("apns_bridge_broadcasts_suspended\(labels) 1\n"))
     }
 
     @Test func `show the connections of each app, and whether the worker responds`() {
