@@ -13,7 +13,9 @@ extension DropReason {
         case .tooExpensive: "Mapping the record would transform more than 16 MiB."
         case .missingField: "A field that the push needs is absent."
         case .wrongType: "A field has the wrong JSON type."
-        case .invalidDeviceToken: "The device token is not an even number of hexadecimal digits."
+        case .invalidDeviceToken:
+            "The device token is not an even number of hexadecimal digits, or there is a second"
+                + " destination."
         case .invalidChannelID: "The ID of the broadcast channel is not valid Base64."
         case .tooManyDeviceTokens: "The record has more than 1,000 device tokens."
         case .invalidBundleID: "The bundle identifier is empty or not valid."
@@ -51,7 +53,7 @@ extension DropReason {
         case .superseded:
             "A newer push to the device, with the same collapse ID or for the same Live Activity, "
                 + "was sent or read while this one waited."
-        case .duplicate: "The same device token appears earlier in the record."
+        case .duplicate: "The same device token, or channel, appears earlier in the record."
         case .noDevices: "The list of `for_each` or of `device_tokens` is empty."
         case .expired: "The expiration, or the time to live, has passed."
         case .filtered: "`when` did not match, and `results.filtered` requests an outcome."
