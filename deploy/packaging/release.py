@@ -209,7 +209,9 @@ def main():
         found = [f"{error.filename}: {error.strerror}"]
     for text in found:
         print(f"error: {text}", file=sys.stderr)
-    sys.exit(1 if found else 0)
+    if found:
+        sys.exit(1)
+    print(f"Nothing stands in the way of release {options.version}.")
 
 
 if __name__ == "__main__":
