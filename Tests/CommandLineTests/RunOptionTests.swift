@@ -47,7 +47,8 @@ import Testing
         let world = try BadInputWorld()
         try world.writeConnector(
             "  bootstrap.servers:", "  bootstrap.servers: \"127.0.0.1:1\"")
-        let ending = try Program.run(Program.path, ["create-topics", "orders.yaml"], in: world.folder)
+        let ending = try Program.run(
+            Program.path, ["create-topics", "orders.yaml"], in: world.folder)
         #expect(ending.code == 69)
         #expect(ending.errors.contains("127.0.0.1:1"))
     }
@@ -55,7 +56,8 @@ import Testing
     @Test func `needs no key for APNs`() throws {
         let world = try BadInputWorld()
         try world.writeConnector("  key:", "  key: ${file:none.p8}")
-        let ending = try Program.run(Program.path, ["create-topics", "orders.yaml"], in: world.folder)
+        let ending = try Program.run(
+            Program.path, ["create-topics", "orders.yaml"], in: world.folder)
         #expect(ending.code == 0, "\(ending.errors)")
     }
 }

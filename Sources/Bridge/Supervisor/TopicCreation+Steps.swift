@@ -43,7 +43,8 @@ extension TopicCreation {
     /// Blocks.
     public func createAll(for connectors: [Connector], _ logger: Logger) throws(StartFailure) {
         var failure: StartFailure?
-        for case .failure(let one) in create(for: connectors, KafkaCheck.reach(connectors), logger) {
+        let results = create(for: connectors, KafkaCheck.reach(connectors), logger)
+        for case .failure(let one) in results {
             if failure == nil { failure = one } else { failure?.add(one) }
         }
         if let failure { throw failure }

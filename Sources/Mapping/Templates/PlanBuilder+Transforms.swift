@@ -192,7 +192,8 @@ extension PlanBuilder {
         "this machine has no time zone data in \(ZoneFiles.directory)"
     }
 
-    private static let installLibrary = "install CCTZ: libcctz2 on Debian 12, libcctz2.4 on Debian 13"
+    private static let installLibrary =
+        "install CCTZ: libcctz2 on Debian 12, libcctz2.4 on Debian 13"
 
     private static let installZones = "install the package tzdata, or write \"UTC\""
 
