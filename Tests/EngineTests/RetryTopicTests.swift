@@ -282,7 +282,7 @@ import Testing
         let found = harness.engine.pushesCell.value.collapseKey(push.id)
         let key = try #require(found)
         harness.engine.sentPushesCell.value.arrived(
-            key, sequence: .max, NotificationID(high: 1, low: 2))
+            key, age: PushAge(sequence: .max), NotificationID(high: 1, low: 2))
         #expect(harness.send() == nil)
         #expect(harness.settle().first?.value.contains(#""verdict":"unknown""#) == true)
     }
