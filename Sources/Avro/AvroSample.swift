@@ -5,11 +5,11 @@ extension AvroSchema {
     /// read again.
     ///
     /// It is written as the reader writes it: unions without names, bytes in Base64. Times may be
-    /// RFC 3339 or the number that Avro stores. Throws what does not fit, with its path.
+    /// RFC 3339 or the number that Avro stores. Fields with a default, or that may be null, may be
+    /// missing. Throws what does not fit, with its path.
     public func sample(_ json: [UInt8]) throws(AvroFault) -> [UInt8] {
-        var writer = AvroSampleWriter(schema: self)
-        try writer.write(json)
-        let result = writer.record.withBytes { bytes -> Result<[UInt8], AvroFault> in
+        let record = try encoded(json)
+        let result = record.withBytes { bytes -> Result<[UInt8], AvroFault> in
             var reader = AvroReader()
             do throws(AvroFault) {
                 try reader.read(bytes, by: self)
@@ -19,6 +19,13 @@ extension AvroSchema {
             return .success(reader.text.copy())
         }
         return try result.get()
+    }
+
+    /// The record that the JSON text of an event stands for, without an ID in front.
+    public func encoded(_ json: [UInt8]) throws(AvroFault) -> [UInt8] {
+        var writer = AvroSampleWriter(schema: self)
+        try writer.write(json)
+        return writer.record
     }
 }
 
@@ -31,6 +38,9 @@ struct AvroSampleWriter {
     private var json: [UInt8] = []
     private var path: [String] = []
     private var choice: AvroSampleChoice
+    /// Nil while an event is written; for a default, how many others it may still contain.
+    private var defaultsLeft: Int?
+    private var defaultDepth = 0
 
     init(schema: AvroSchema) {
         self.schema = schema
@@ -38,6 +48,10 @@ struct AvroSampleWriter {
     }
 
     mutating func write(_ json: [UInt8]) throws(AvroFault) {
+        try write(json, of: schema.root)
+    }
+
+    private mutating func write(_ json: [UInt8], of type: Int32) throws(AvroFault) {
         self.json = json
         var tape = JSONTape()
         do throws(JSONError) {
@@ -45,7 +59,7 @@ struct AvroSampleWriter {
         } catch {
             throw AvroFault(path: "", byte: error.offset, message: error.message)
         }
-        try write(0, of: schema.root, tape)
+        try write(0, of: type, tape)
     }
 
     /// Writes a value as a type.
@@ -68,9 +82,11 @@ struct AvroSampleWriter {
     private mutating func write(
         _ value: Int, ofUnion union: AvroNode, _ tape: borrowing JSONTape
     ) throws(AvroFault) {
-        guard let branch = choice.branch(of: union, for: value, json, tape) else {
-            throw misfit(value, union, tape)
-        }
+        let found =
+            defaultsLeft == nil
+            ? choice.branch(of: union, for: value, json, tape)
+            : schema.branch(of: union, forDefault: tape[value].kind)
+        guard let branch = found else { throw misfit(value, union, tape) }
         append(long: Int64(branch))
         try write(value, of: schema.branches[Int(union.first) + branch], tape)
     }
@@ -93,6 +109,8 @@ struct AvroSampleWriter {
             path.append(path.isEmpty ? name : ".\(name)")
             if let member = members[name] {
                 try write(member, of: node, tape)
+            } else if let text = schema.defaults[Int(type.first) + index] {
+                try write(default: text, of: node, value, tape)
             } else if let branch = schema.nullBranch(of: node) {
                 if branch >= 0 { append(long: Int64(branch)) }
             } else {
@@ -101,6 +119,32 @@ struct AvroSampleWriter {
             path.removeLast()
         }
     }
+
+    /// Writes the default of a field that an object does not have. A default may be an object
+    /// without fields that have defaults, and so on.
+    private mutating func write(
+        default text: [UInt8], of type: Int32, _ value: Int, _ tape: borrowing JSONTape
+    ) throws(AvroFault) {
+        let left = defaultsLeft ?? Self.defaultLimit
+        guard left > 0, defaultDepth < Self.defaultDepthLimit else {
+            throw fault("its default contains too many others", value, tape)
+        }
+        var inner = AvroSampleWriter(schema: schema)
+        inner.defaultsLeft = left - 1
+        inner.defaultDepth = defaultDepth + 1
+        do throws(AvroFault) {
+            try inner.write(text, of: type)
+        } catch {
+            let inside = error.path.isEmpty ? "" : "'\(error.path)': "
+            throw fault("its default does not fit: \(inside)\(error.message)", value, tape)
+        }
+        if defaultsLeft != nil { defaultsLeft = inner.defaultsLeft }
+        record += inner.record
+    }
+
+    /// The most defaults in the default of one field, and how deep they may be in each other.
+    private static let defaultLimit = 4096
+    private static let defaultDepthLimit = 32
 
     private mutating func write(
         elements value: Int, of type: AvroNode, _ tape: borrowing JSONTape
@@ -142,9 +186,10 @@ struct AvroSampleWriter {
         scalar value: Int, _ type: AvroNode, _ tape: borrowing JSONTape
     ) throws(AvroFault) {
         let scalar = AvroSampleScalar(value, tape, in: json)
-        guard let bytes = scalar?.encoded(as: type, in: schema) else {
-            throw misfit(value, type, tape)
-        }
+        let encoded =
+            defaultsLeft == nil
+            ? scalar?.encoded(as: type, in: schema) : scalar?.encodedDefault(of: type, in: schema)
+        guard let bytes = encoded else { throw misfit(value, type, tape) }
         record += bytes
     }
 

@@ -87,7 +87,8 @@ struct AvroSampleChoice {
         for (index, name) in names.enumerated() {
             let node = schema.fields[Int(type.first) + index].node
             guard let member = members[name] else {
-                if schema.nullBranch(of: node) == nil { return false }
+                let hasDefault = schema.defaults[Int(type.first) + index] != nil
+                if !hasDefault, schema.nullBranch(of: node) == nil { return false }
                 continue
             }
             guard fits(member, node, json, tape) else { return false }

@@ -15,6 +15,9 @@ public final class AvroSchema: Sendable {
     let symbols: [AvroText]
     /// The JSON text of names and symbols.
     let texts: [UInt8]
+    /// The JSON text of fields' defaults, as schemas write them: only for samples, which may leave
+    /// such fields out. Records have all their fields.
+    let defaults: [Int: [UInt8]]
     /// The type of a whole record.
     let root: Int32
 
@@ -24,6 +27,7 @@ public final class AvroSchema: Sendable {
             + fields.count * MemoryLayout<AvroField>.stride
             + branches.count * MemoryLayout<Int32>.stride
             + symbols.count * MemoryLayout<AvroText>.stride + texts.count
+            + defaults.values.reduce(0) { $0 + $1.count }
     }
 
     init(_ parts: consuming AvroSchemaParts, root: Int32) {
@@ -32,6 +36,7 @@ public final class AvroSchema: Sendable {
         branches = parts.branches
         symbols = parts.symbols
         texts = parts.texts
+        defaults = parts.defaults
         self.root = root
     }
 
@@ -49,6 +54,7 @@ struct AvroSchemaParts {
     var branches: [Int32] = []
     var symbols: [AvroText] = []
     var texts: [UInt8] = []
+    var defaults: [Int: [UInt8]] = [:]
 }
 
 /// A part of a schema's texts.

@@ -34,6 +34,7 @@ public struct AvroSchemaFiles {
                 cause: .other)
         }
         var collection = Collection()
+        collection.parser.keepsDefaults = true
         var rest = Array(files.indices)
         while !rest.isEmpty {
             var fault: Fault?

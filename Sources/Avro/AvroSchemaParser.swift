@@ -27,6 +27,8 @@ struct AvroSchemaParser {
     private(set) var named: [String: Int32] = [:]
     /// The full names in the schema that was read last.
     private(set) var mentioned: Set<String> = []
+    /// True if defaults of fields are needed: for samples.
+    var keepsDefaults = false
     /// The names of earlier schemas that it may define again.
     private var repeatable: Set<String> = []
 
@@ -116,6 +118,7 @@ struct AvroSchemaParser {
         }
         let space = Self.namespace(of: name)
         var fields: [AvroField] = []
+        var defaults: [Int: [UInt8]] = [:]
         var seen: Set<String> = []
         for field in text.elements(of: list) {
             guard let nameNode = text.member("name", of: field),
@@ -130,11 +133,16 @@ struct AvroSchemaParser {
             } catch {
                 throw AvroSchemaFault("field '\(label)' of '\(name)': \(error.description)")
             }
+            if keepsDefaults, let node = text.member("default", of: field) {
+                defaults[fields.count] = text.json(of: node)
+            }
             fields.append(AvroField(node: inner, text: add(text: label, isKey: true)))
         }
-        parts.nodes[Int(position)].first = Int32(parts.fields.count)
+        let first = parts.fields.count
+        parts.nodes[Int(position)].first = Int32(first)
         parts.nodes[Int(position)].count = Int32(fields.count)
         parts.fields += fields
+        for (index, text) in defaults { parts.defaults[first + index] = text }
         return position
     }
 

@@ -32,6 +32,13 @@ struct AvroSchemaText: ~Copyable {
         return bytes.withBytes { tape.integer(of: member, in: $0) }
     }
 
+    /// The JSON text of a value.
+    func json(of node: Int) -> [UInt8] {
+        let value = tape[node]
+        let quotes = value.kind == .string ? 1 : 0
+        return [UInt8](bytes[Int(value.start) - quotes..<Int(value.end) + quotes])
+    }
+
     /// The elements of an array.
     func elements(of node: Int) -> [Int] {
         guard tape[node].kind == .array else { return [] }
