@@ -38,7 +38,7 @@ REPORT := python3 -B Tests/Report/run.py
 ALONE := A bridge whose window is always full
 
 # The targets of `make fuzz`, and the time for each.
-FUZZ_TARGETS ?= event cost avro protobuf connector pattern http2-client http2-server tls packets
+FUZZ_TARGETS ?= event cost avro avro-sample protobuf connector pattern http2-client http2-server tls packets
 FUZZ_SECONDS ?= 20
 
 title = @printf '\n=== %s ===\n' '$(1)'

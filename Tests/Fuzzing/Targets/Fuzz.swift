@@ -7,7 +7,8 @@ internal import Glibc
         let name = CommandLine.arguments.dropFirst().first ?? ""
         guard let callback = unsafe callback(name) else {
             let targets =
-                "event|cost|avro|protobuf|connector|pattern|http2-client|http2-server|tls|packets"
+                "event|cost|avro|avro-sample|protobuf|connector|pattern|http2-client|http2-server"
+                + "|tls|packets"
             print("fuzz \(targets) [options] FOLDER…")
             exit(64)
         }
@@ -25,6 +26,7 @@ internal import Glibc
         case "event": unsafe event
         case "cost": unsafe cost
         case "avro": unsafe avro
+        case "avro-sample": unsafe avroSample
         case "protobuf": unsafe protobuf
         case "connector": unsafe connector
         case "pattern": unsafe pattern
@@ -48,6 +50,11 @@ internal import Glibc
 
     private static let avro: Callback = {
         AvroTarget.run(unsafe bytes($0, $1))
+        return 0
+    }
+
+    private static let avroSample: Callback = {
+        AvroSampleTarget.run(unsafe bytes($0, $1))
         return 0
     }
 
