@@ -14,7 +14,7 @@ struct ConnectorBuilder {
     /// The example event, for checking.
     let example: ExampleEvent?
     /// What events can be, for checking.
-    let schema: RecordSchema?
+    let schemas: EventSchemas
 
     /// The connector; nil when something is missing or wrong. Every problem is reported.
     func build() -> Connector? {
@@ -272,7 +272,7 @@ struct ConnectorBuilder {
         // Apps that cannot be read are one mistake, not two.
         defaults.allowedBundleIDs = allowedBundleIDs(apns) ?? (apns == nil ? [] : nil)
         defaults.example = example?.bytes
-        defaults.schema = fittingSchema()
+        defaults.schemas = EventSchemas(value: fittingSchema(), key: fittingKeySchema())
         defaults.isStrictUnicode = boolean("source.strict_unicode") ?? false
         return MappingCompiler(resolver: resolver, findings: findings).compile(
             settings, defaults: defaults)

@@ -52,10 +52,10 @@ public enum ConnectorFile {
     ///
     /// The values of an environment that `isWritten` in another file may be shown. `settings` is a
     /// file with process settings; nil for that in the folder of the connector. Paths are checked
-    /// with `schema`.
+    /// with `schemas`.
     public static func load(
         path: String, environment: [String: String], isWritten: Bool = false, mode: Mode = .run,
-        settings: String? = nil, schema: RecordSchema? = nil
+        settings: String? = nil, schemas: EventSchemas = EventSchemas()
     ) -> (connector: Connector?, diagnostics: [Diagnostic]) {
         if path.hasSuffix(".test.yaml") { return (nil, [testFile(path)]) }
         if ProcessFile.isNamed(path) {
@@ -71,7 +71,7 @@ public enum ConnectorFile {
                 let bytes = try InputFile.read(path: path)
                 return load(
                     bytes: bytes, path: path, environment: environment, isWritten: isWritten,
-                    mode: mode, settings: settings, schema: schema)
+                    mode: mode, settings: settings, schemas: schemas)
             } catch {
                 return (nil, [unreadable(path, error)])
             }
@@ -82,18 +82,18 @@ public enum ConnectorFile {
     /// `path`.
     public static func load(
         bytes: [UInt8], path: String, environment: [String: String], isWritten: Bool = false,
-        mode: Mode = .run, settings: String? = nil, schema: RecordSchema? = nil
+        mode: Mode = .run, settings: String? = nil, schemas: EventSchemas = EventSchemas()
     ) -> (connector: Connector?, diagnostics: [Diagnostic]) {
         FreedMemory.wiping {
             read(
                 bytes: bytes, path: path, environment: environment, isWritten: isWritten,
-                mode: mode, settings: settings, schema: schema)
+                mode: mode, settings: settings, schemas: schemas)
         }
     }
 
     private static func read(
         bytes: [UInt8], path: String, environment: [String: String], isWritten: Bool, mode: Mode,
-        settings: String?, schema: RecordSchema?
+        settings: String?, schemas: EventSchemas
     ) -> (connector: Connector?, diagnostics: [Diagnostic]) {
         let document = YAMLDocument.read(bytes: bytes, file: path)
         let findings = Findings(document: document)
@@ -106,7 +106,7 @@ public enum ConnectorFile {
         let connector = ConnectorBuilder(
             file: path, settings: reader.settings, root: root, resolver: resolver,
             findings: findings, example: mode == .lint ? ExampleEvent(ofConnector: path) : nil,
-            schema: schema
+            schemas: schemas
         ).build()
         return (connector, findings.sorted)
     }
@@ -115,7 +115,7 @@ public enum ConnectorFile {
     /// its file is right and something that it names is not.
     public static func load(
         paths: [String], environment: [String: String], mode: Mode = .run,
-        settings: String? = nil, schema: RecordSchema? = nil
+        settings: String? = nil, schemas: EventSchemas = EventSchemas()
     ) -> (
         connectors: [Connector], unusable: [UnusableConnector], diagnostics: [Diagnostic],
         files: [String]
@@ -132,7 +132,7 @@ public enum ConnectorFile {
                     read.append(file)
                     let result = load(
                         path: file, environment: environment, mode: mode, settings: settings,
-                        schema: schema)
+                        schemas: schemas)
                     diagnostics += result.diagnostics
                     if ProcessFile.isNamed(file) { continue }
                     if let connector = result.connector { connectors.append(connector) }

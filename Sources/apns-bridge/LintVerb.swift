@@ -19,6 +19,9 @@ struct LintVerb: Verb {
     private static let schemas = Option<[String]>(
         "schema", valueName: "FILE", completion: .file,
         help: "Check paths with the schema of the events, an .avsc or .proto file.")
+    private static let keySchemas = Option<[String]>(
+        "key-schema", valueName: "FILE", completion: .file,
+        help: "Check paths into keys with their schema, an .avsc or .proto file.")
     private static let format = Option<Format>(
         "format", default: .text, help: "Output format of the findings.")
 
@@ -33,20 +36,21 @@ struct LintVerb: Verb {
         discussion: """
             Performs every check that run does when it loads connectors, without contacting Kafka \
             or APNs. With --schema, which may be repeated for files that refer to each other, it \
-            also names paths that the events cannot have. A missing environment variable or \
-            file is a warning here and an error in run. Findings go to standard output, the \
-            summary to standard error.
+            also names paths that the events cannot have, with --key-schema those that their \
+            keys cannot have. A missing environment variable or file is a warning here and an \
+            error in run. Findings go to standard output, the summary to standard error.
 
             Exit codes: 0 clean, or warnings only; 1 a warning, with --strict; 66 no such file; \
             78 an error.
             """,
-        options: [ProcessOptions.settings, schemas, format], flags: [strict],
+        options: [ProcessOptions.settings, schemas, keySchemas, format], flags: [strict],
         arguments: [LoadedConnectors.paths])
 
     static func run(_ parsed: ParsedCommand) async -> ExitCode {
         let paths = parsed[LoadedConnectors.paths]
         let loaded = LoadedConnectors.lint(
-            paths, settings: parsed[ProcessOptions.settings], schemas: parsed[schemas])
+            paths, settings: parsed[ProcessOptions.settings], schemas: parsed[schemas],
+            keySchemas: parsed[keySchemas])
         let findings = loaded.diagnostics
         let summary = Diagnostic.summary(findings, files: loaded.files.count)
         switch parsed[format] {
@@ -63,7 +67,9 @@ struct LintVerb: Verb {
             Console.output(Array(findings.map { $0.gitHubCommand + "\n" }.joined().utf8))
             Console.error(summary)
         }
-        if loaded.hasErrors { return loaded.failure(of: paths + parsed[schemas]) }
+        if loaded.hasErrors {
+            return loaded.failure(of: paths + parsed[schemas] + parsed[keySchemas])
+        }
         return parsed[strict] && !findings.isEmpty ? .failure : .success
     }
 

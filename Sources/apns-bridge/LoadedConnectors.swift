@@ -18,29 +18,33 @@ struct LoadedConnectors {
     /// Reads them; ``diagnostics`` contains the problems. `settings` is a file with process
     /// settings.
     static func load(
-        _ paths: [String], mode: ConnectorFile.Mode, settings: String?, schema: RecordSchema? = nil
+        _ paths: [String], mode: ConnectorFile.Mode, settings: String?,
+        schemas: EventSchemas = EventSchemas()
     ) -> LoadedConnectors {
         let loaded = ConnectorFile.load(
             paths: paths, environment: ProcessEnvironment.variables, mode: mode,
-            settings: settings, schema: schema)
+            settings: settings, schemas: schemas)
         return LoadedConnectors(
             connectors: loaded.connectors, unusable: loaded.unusable,
             diagnostics: loaded.diagnostics, files: loaded.files)
     }
 
     /// Reads them for checking, together with their process settings: `settings` is a file with any
-    /// name, `schemas` are those of the events.
+    /// name, `schemas` and `keySchemas` are files with the schemas of the events and of their keys.
     static func lint(
-        _ paths: [String], settings: String?, schemas: [String] = []
+        _ paths: [String], settings: String?, schemas: [String] = [], keySchemas: [String] = []
     ) -> LoadedConnectors {
-        var schema: RecordSchema?
+        var known = EventSchemas()
         var faults: [Diagnostic] = []
-        do throws(Diagnostic) {
-            if !schemas.isEmpty { schema = try SchemaFiles.load(schemas) }
-        } catch {
-            faults.append(error)
+        for (files, schema) in [(schemas, \EventSchemas.value), (keySchemas, \EventSchemas.key)]
+        where !files.isEmpty {
+            do throws(Diagnostic) {
+                known[keyPath: schema] = try SchemaFiles.load(files)
+            } catch {
+                faults.append(error)
+            }
         }
-        let loaded = load(paths, mode: .lint, settings: settings, schema: schema)
+        let loaded = load(paths, mode: .lint, settings: settings, schemas: known)
         var (diagnostics, files) = (faults + loaded.diagnostics, loaded.files)
         if let settings, !files.contains(settings) {
             diagnostics += ProcessFile.lint(

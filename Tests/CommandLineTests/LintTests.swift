@@ -144,4 +144,22 @@ import Testing
         #expect(
             missing.output.hasPrefix("gone.avsc: error: cannot be read: no such file or directory"))
     }
+
+    @Test func `checks paths into keys with their schema`() throws {
+        try write(
+            connector("  ttl: 4h\n  collapse_id: ${@key.custmer}").replacing(
+                "source: {", with: "source: {format: avro, key_format: avro, ")
+                + "\nschema_registry: {url: [\"http://localhost:8081\"]}\n")
+        try write(
+            #"{"type": "record", "name": "K", "fields": [{"name": "customer", "type": "long"}]}"#,
+            to: "key.avsc")
+        let ending = try lint("--key-schema", "key.avsc", "orders.yaml")
+        #expect(ending.code == 78, "\(ending)")
+        #expect(
+            ending.output.contains(
+                "'${@key.custmer}': '@key' has no 'custmer' in the schema\n"),
+            "\(ending)")
+        #expect(ending.output.contains("did you mean 'customer'?"))
+        #expect(try lint("--key-schema", "gone.avsc", "orders.yaml").code == 66)
+    }
 }

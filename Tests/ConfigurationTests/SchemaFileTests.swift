@@ -60,7 +60,7 @@ private func findings(
         """
     let loaded = ConnectorFile.load(
         bytes: Array(text.utf8), path: "a.yaml", environment: [:], mode: .lint,
-        schema: try RecordSchema(files))
+        schemas: EventSchemas(value: try RecordSchema(files)))
     return loaded.diagnostics.filter { $0.message.contains("schema") }.map { one in
         "\(one.line):\(one.column): \(one.severity.rawValue): \(one.message)"
             + (one.remedy.map { " | \($0)" } ?? "")

@@ -231,6 +231,7 @@ private func made(
                 ["items": "${@key}", "as": "d"],
                 ["'items' must be the path of a list in the event"]
             ),
+            (["items": "${@key.a}", "as": "d"], ["'items' cannot be a list in the key"]),
             (
                 ["items": "${a | json}", "as": "d"],
                 ["'items' must be the path of a list in the event"]

@@ -8,6 +8,8 @@ struct EventShape {
     var event: [Int]
     /// Those of an element of the block's list, while it has one and its path leads to one.
     var element: [Int]?
+    /// True if the event is known to meet a condition that not all types of events can meet.
+    var isNarrowed = false
 
     var shape: JSONShape { schema.shape }
 
@@ -77,7 +79,8 @@ struct EventShape {
     func miss(_ name: String, of nodes: [Int], _ written: String) -> Miss {
         let names = shape.names(of: nodes)
         let kinds = shape.kinds(of: nodes)
-        let owner = written.isEmpty ? "events" : "'\(written)'"
+        let events = isNarrowed ? "events that match 'when'" : "events"
+        let owner = written.isEmpty ? events : "'\(written)'"
         if !kinds.contains(.object), kinds.contains(.array) {
             return Miss(
                 message: "\(owner) is an array in the schema: '\(name)' is in its elements",

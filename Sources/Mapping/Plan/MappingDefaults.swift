@@ -15,8 +15,8 @@ public struct MappingDefaults: Sendable {
     public var allowedBundleIDs: [String]?
     /// An event such as the connector reads; what is written is compared with it.
     public var example: [UInt8]?
-    /// What events can be; what is written is checked with it.
-    public var schema: RecordSchema?
+    /// What events and their keys can be; what is written is checked with it.
+    public var schemas = EventSchemas()
     /// True to drop events with half of a surrogate pair: `source.strict_unicode`.
     public var isStrictUnicode = false
     /// The names and templates of labels: `results.labels`.

@@ -18,7 +18,8 @@ extension MappingPlan {
         builder.plan.environment = defaults.environment
         builder.plan.isStrictUnicode = defaults.isStrictUnicode
         builder.plan.defaultBundleID = Array(defaults.bundleID.utf8)
-        builder.shape = defaults.schema.map { EventShape($0) }
+        builder.shape = defaults.schemas.value.map { EventShape($0) }
+        builder.keyShape = defaults.schemas.key.map { EventShape($0) }
         if let format { builder.compile(format: format) }
         if let keyFormat { builder.compile(keyFormat: keyFormat) }
         if let event { builder.compile(event: event) }
@@ -28,12 +29,7 @@ extension MappingPlan {
         builder.add(apps: defaults.apps)
         builder.outside.app = defaults.app
         builder.outside.labels = defaults.labels
-        if let when {
-            builder.isConnectorCondition = true
-            builder.plan.pattern = builder.pattern(when)
-            builder.isConnectorCondition = false
-            builder.plan.examinesValue = builder.examinesValue
-        }
+        if let when { builder.compile(when: when) }
         builder.plan.conditions = LoneCondition.all(in: when)
         builder.plan.blockConditions = LoneCondition.ofBlocks(in: notifications?.value)
         builder.plan.elementConditions = LoneCondition.ofElements(
@@ -50,6 +46,7 @@ extension MappingPlan {
             builder.compile(notifications: notifications.value)
         }
         if notification == nil, notifications == nil {
+            builder.checkCanonicalShape(at: format?.location ?? event?.location)
             builder.compileCanonicalEvent(policy)
         } else if let policy {
             builder.error(
@@ -81,6 +78,17 @@ extension MappingPlan {
 }
 
 extension PlanBuilder {
+    /// Compiles the connector's own condition.
+    fileprivate mutating func compile(when: MappingSource) {
+        isConnectorCondition = true
+        plan.pattern = pattern(when)
+        isConnectorCondition = false
+        plan.examinesValue = examinesValue
+        narrowShape(by: when)
+        // It holds for all blocks.
+        shapeOfAllEvents = nil
+    }
+
     /// Reads `source.format`.
     mutating func compile(format: MappingSource) {
         let name = ScalarSource(format)?.text ?? ""

@@ -73,7 +73,10 @@ extension PlanBuilder {
             condition = member.value
             return true
         }
-        if let condition { block.pattern = pattern(condition) }
+        if let condition {
+            block.pattern = pattern(condition)
+            narrowShape(by: condition)
+        }
         compile(fields: fields, of: location)
         endBlock()
         return condition != nil

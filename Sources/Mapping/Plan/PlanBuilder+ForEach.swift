@@ -68,6 +68,13 @@ extension PlanBuilder {
             return -1
         }
         guard let template = parse(scalar) else { return -1 }
+        if let hole = template.aloneHole, hole.isInKey {
+            error(
+                scalar.location, "'items' cannot be a list in the key",
+                "write the path of a list in the event, such as items: ${devices}; other fields may"
+                    + " take parts of the key")
+            return -1
+        }
         guard let hole = template.aloneHole, hole.isListOfEvent else {
             error(
                 scalar.location, "'items' must be the path of a list in the event",
@@ -145,6 +152,14 @@ private enum ForEachKey: String, CaseIterable {
 }
 
 extension Template.Hole {
+    /// True for a path into the key.
+    fileprivate var isInKey: Bool {
+        operands.contains { operand in
+            guard case .path(let path) = operand else { return false }
+            return path.root == .key && !path.steps.isEmpty
+        }
+    }
+
     /// True for paths into the event that may lead to a list.
     fileprivate var isListOfEvent: Bool {
         !isOptional && transforms.isEmpty

@@ -6,7 +6,7 @@ extension PlanBuilder {
     mutating func check(
         shapeOf hole: Template.Hole, isAlone: Bool, from scalar: ScalarSource, _ use: TemplateUse
     ) {
-        guard shape != nil, use.hasLocation else { return }
+        guard shape != nil || keyShape != nil, use.hasLocation else { return }
         let mayBeAbsent =
             hole.isOptional || use.isLabel || hole.transforms.contains { $0.name == "default" }
         for argument in hole.transforms.flatMap(\.arguments) {
@@ -75,8 +75,13 @@ extension PlanBuilder {
             case .nodes(let nodes): return nodes.isEmpty ? .all : shape.shape.kinds(of: nodes)
             }
         case .key where path.steps.isEmpty: return .string
-        // The schema of keys is not at hand.
-        case .key: return .all
+        case .key:
+            for case .lookUp(let inner) in path.steps { _ = try kinds(at: inner) }
+            guard let keyShape else { return .all }
+            switch try keyShape.follow(path.steps[...], from: keyShape.event, "@key") {
+            case .list: return .array
+            case .nodes(let nodes): return keyShape.shape.kinds(of: nodes)
+            }
         case .topic, .header, .attribute: return .string
         case .timestamp, .partition, .offset: return .number
         }

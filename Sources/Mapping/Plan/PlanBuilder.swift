@@ -22,6 +22,10 @@ struct PlanBuilder {
     var examplePaths: Set<String> = []
     /// What the schemas of events allow; nil without one.
     var shape: EventShape?
+    /// What the schemas of keys allow; nil without one.
+    var keyShape: EventShape?
+    /// The shape before the block being compiled, whose condition may be met by fewer events.
+    var shapeOfAllEvents: EventShape?
     /// The event's own members that templates refer to.
     var eventMembers: Set<String> = []
 
@@ -50,6 +54,7 @@ struct PlanBuilder {
         block = BlockPlan()
         elementName = nil
         shape?.element = nil
+        restoreShape()
     }
 
     /// The path of the event's object that the block's payload is, if that is all of it; else -1.
