@@ -179,7 +179,7 @@ let package = Package(
             "AvroTests", ["Avro", "JSON", "ReferenceRecords"],
             exclude: ["random_records.py"]),
         tests(
-            "ProtobufTests", ["Protobuf", "JSON", "ReferenceRecords"],
+            "ProtobufTests", ["Encoding", "Protobuf", "JSON", "ReferenceRecords"],
             exclude: ["random_messages.py"]),
         tests("TelemetryTests", ["Telemetry"]),
         tests("TracingTests", ["Tracing", "Encoding"]),

@@ -20,10 +20,15 @@ public enum ProtobufLocation: Equatable, Sendable {
     /// The JSON text of the last record.
     public var text = ByteBuffer()
     private var reader: OpaquePointer?
+    private let isDirect: Bool
     private var indexes: [Int32] = []
 
-    /// Creates a reader.
-    public init() { unsafe reader = nil }
+    /// Creates a reader. Unless it is direct, libprotobuf reads every record, also those that could
+    /// be written straight from their bytes; both write the same text.
+    public init(isDirect: Bool = true) {
+        unsafe reader = nil
+        self.isDirect = isDirect
+    }
 
     deinit { if let reader = unsafe reader { unsafe cprotobuf_reader_close(reader) } }
 
@@ -42,7 +47,7 @@ public enum ProtobufLocation: Equatable, Sendable {
         _ bytes: RawSpan, from start: Int = 0, message: Int32, by schema: ProtobufSchema
     ) throws(ProtobufFault) {
         text.removeAll()
-        if unsafe reader == nil { unsafe reader = cprotobuf_reader_open() }
+        if unsafe reader == nil { unsafe reader = cprotobuf_reader_open(isDirect) }
         guard let reader = unsafe reader else { throw ProtobufFault(message: "out of memory") }
         let isRead = unsafe bytes.withUnsafeBytes { bytes in
             // Memory without bytes may have no address.

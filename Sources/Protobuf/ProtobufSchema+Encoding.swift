@@ -7,6 +7,17 @@ extension ProtobufSchema {
     public func sample(
         _ json: [UInt8], of message: ProtobufMessage
     ) throws(ProtobufFault) -> [UInt8] {
+        let record = try encoded(json, of: message)
+        var reader = ProtobufReader()
+        try unsafe reader.read(record.span.bytes, message: message.index, by: self)
+        return reader.text.copy()
+    }
+
+    /// The message that the JSON text of an event stands for, without what stands in front of it in
+    /// a record.
+    public func encoded(
+        _ json: [UInt8], of message: ProtobufMessage
+    ) throws(ProtobufFault) -> [UInt8] {
         guard let encoding = unsafe cprotobuf_encode(pointer, message.index, json, json.count)
         else { throw ProtobufFault(message: "out of memory") }
         defer { unsafe cprotobuf_encoding_close(encoding) }
@@ -15,9 +26,6 @@ extension ProtobufSchema {
         guard let bytes = unsafe cprotobuf_encoded(encoding, &count, &problem) else {
             throw ProtobufFault(message: unsafe problem.map { unsafe String(cString: $0) } ?? "")
         }
-        var reader = ProtobufReader()
-        let record = unsafe UnsafeRawBufferPointer(start: bytes, count: count).bytes
-        try reader.read(record, message: message.index, by: self)
-        return reader.text.copy()
+        return unsafe [UInt8](UnsafeBufferPointer(start: bytes, count: count))
     }
 }

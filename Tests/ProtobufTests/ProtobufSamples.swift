@@ -1,7 +1,9 @@
 import JSON
 import Protobuf
+import Testing
 
-/// A record, without what stands in front of it, as JSON text.
+/// A record, without what stands in front of it, as JSON text. It is the same whether it is written
+/// straight from its bytes or by libprotobuf.
 func json(
     _ record: [UInt8], _ schema: String, files: [(String, String)] = [],
     location: ProtobufLocation = .header([0], from: 0)
@@ -9,8 +11,13 @@ func json(
     let schema = try ProtobufSchema(
         Array(schema.utf8), files: files.map { (name: $0.0, text: Array($0.1.utf8)) })
     var reader = ProtobufReader()
-    if let fault = read(record, schema, location, &reader) { throw fault }
-    return String(decoding: reader.text.copy(), as: UTF8.self)
+    var library = ProtobufReader(isDirect: false)
+    let fault = read(record, schema, location, &reader)
+    #expect(fault?.description == read(record, schema, location, &library)?.description)
+    if let fault { throw fault }
+    let text = String(decoding: reader.text.copy(), as: UTF8.self)
+    #expect(text == String(decoding: library.text.copy(), as: UTF8.self))
+    return text
 }
 
 /// What is wrong with a record.

@@ -1,3 +1,4 @@
+#include "Direct.h"
 #include "Types.h"
 #include <exception>
 #include <new>
@@ -10,6 +11,8 @@ struct cprotobuf_reader {
   pb::Arena arena{block.get(), block_size};
   std::string text;
   cprotobuf::Fault fault;
+  cprotobuf::DirectWriter direct{text};
+  bool is_direct = true;
 
   static constexpr size_t block_size = 16 << 10;
   /* What a large record leaves is given back. */
@@ -35,6 +38,8 @@ struct cprotobuf_reader {
     if (type == nullptr || type->prototype == nullptr) return fail("there is no such message");
     cprotobuf::Budget budget;
     if (!cprotobuf::check(type, bytes, bytes + start, bytes + count, 0, budget, fault)) return false;
+    if (is_direct && direct.write(*type, bytes + start, bytes + count)) return true;
+    text.clear();
     auto *message = type->prototype->New(&arena);
     // It is new: `Parse…` would clear it first.
     if (!message->ParseFrom<pb::MessageLite::kMergePartial>(pb::StringPiece(
@@ -45,8 +50,10 @@ struct cprotobuf_reader {
   }
 };
 
-cprotobuf_reader *cprotobuf_reader_open(void) try {
-  return new cprotobuf_reader;
+cprotobuf_reader *cprotobuf_reader_open(bool is_direct) try {
+  auto *reader = new cprotobuf_reader;
+  reader->is_direct = is_direct;
+  return reader;
 } catch (...) {
   return nullptr;
 }

@@ -1,3 +1,4 @@
+#include "Text.h"
 #include "Types.h"
 #include <algorithm>
 #include <google/protobuf/compiler/parser.h>
@@ -76,10 +77,34 @@ void check_tokens(const uint8_t *text, size_t count) {
   }
 }
 
+void check_name(const std::string &name, size_t limit = name_limit) {
+  if (name.size() > limit) {
+    throw Refusal("a name has more than " + std::to_string(limit) + " bytes");
+  }
+}
+
+/* Refuses in a descriptor what `check_tokens` refuses in a text. */
+void check_names(const pb::DescriptorProto &type, int depth) {
+  if (depth > block_limit) {
+    throw Refusal("it is nested deeper than " + std::to_string(block_limit) + " levels");
+  }
+  check_name(type.name());
+  for (const auto &field : type.field()) {
+    check_name(field.name());
+    // A full name: those of the messages around it are parts of it.
+    check_name(field.type_name(), name_limit * block_limit);
+  }
+  for (const auto &nested : type.nested_type()) check_names(nested, depth + 1);
+  for (const auto &nested : type.enum_type()) {
+    check_name(nested.name());
+    for (const auto &value : nested.value()) check_name(value.name());
+  }
+}
+
 /* Keeps the only option that says which schemas are valid; others may need files that the registry
    does not have. */
 void clean(pb::EnumDescriptorProto *type) {
-  bool has_aliases = false;
+  bool has_aliases = type->options().allow_alias();
   for (const auto &option : type->options().uninterpreted_option()) {
     has_aliases |= option.name_size() == 1 && option.name(0).name_part() == "allow_alias" &&
                    option.identifier_value() == "true";
@@ -160,6 +185,25 @@ struct cprotobuf_files {
   std::string problem;
 
   pb::FileDescriptorProto parse(const std::string &name, const uint8_t *text, size_t count) {
+    pb::FileDescriptorProto file;
+    if (!parse_descriptor(text, count, file)) file = parse_text(text, count);
+    clean(&file);
+    file.set_name(name);
+    return file;
+  }
+
+  /* Some registries keep what a producer has registered: the descriptor of its file, in Base64. */
+  bool parse_descriptor(const uint8_t *text, size_t count, pb::FileDescriptorProto &file) {
+    std::string bytes;
+    const std::string_view letters(reinterpret_cast<const char *>(text), count);
+    if (!cprotobuf::from_base64(letters, bytes) || !file.ParseFromString(bytes)) return false;
+    check_name(file.package(), name_limit * block_limit);
+    for (const auto &type : file.message_type()) check_names(type, 1);
+    for (const auto &type : file.enum_type()) check_name(type.name());
+    return true;
+  }
+
+  pb::FileDescriptorProto parse_text(const uint8_t *text, size_t count) {
     check_tokens(text, count);
     pb::io::ArrayInputStream input(text, static_cast<int>(count));
     TextErrors errors;
@@ -171,8 +215,6 @@ struct cprotobuf_files {
     if (!is_valid || !errors.first.empty()) {
       throw Refusal(errors.first.empty() ? "it is not valid" : errors.first);
     }
-    clean(&file);
-    file.set_name(name);
     return file;
   }
 

@@ -14,7 +14,7 @@ static bool is_plain(uint64_t word) {
   return ((found | word) & highs) == 0;
 }
 
-void append_string(std::string &text, const std::string &content) {
+void append_string(std::string &text, std::string_view content) {
   static const char *const digits = "0123456789abcdef";
   text += '"';
   const char *start = content.data();
@@ -45,7 +45,7 @@ void append_string(std::string &text, const std::string &content) {
   text += '"';
 }
 
-void append_base64(std::string &text, const std::string &bytes) {
+void append_base64(std::string &text, std::string_view bytes) {
   static const char *const letters =
       "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
   text += '"';
@@ -60,6 +60,31 @@ void append_base64(std::string &text, const std::string &bytes) {
     }
   }
   text += '"';
+}
+
+bool from_base64(std::string_view text, std::string &bytes) {
+  const size_t count = text.size();
+  if (count == 0 || count % 4 != 0) return false;
+  const size_t padding = text[count - 1] != '=' ? 0 : text[count - 2] != '=' ? 1 : 2;
+  uint32_t group = 0;
+  bytes.reserve(count / 4 * 3);
+  for (size_t index = 0; index < count; index++) {
+    const char letter = text[index];
+    const int value = letter >= 'A' && letter <= 'Z'   ? letter - 'A'
+                      : letter >= 'a' && letter <= 'z' ? letter - 'a' + 26
+                      : letter >= '0' && letter <= '9' ? letter - '0' + 52
+                      : letter == '+'                  ? 62
+                      : letter == '/'                  ? 63
+                      : index >= count - padding       ? 0
+                                                       : -1;
+    if (value < 0) return false;
+    group = group << 6 | static_cast<uint32_t>(value);
+    if (index % 4 != 3) continue;
+    for (const int shift : {16, 8, 0}) bytes += static_cast<char>(group >> shift & 0xFF);
+    group = 0;
+  }
+  bytes.resize(bytes.size() - padding);
+  return true;
 }
 
 template <class Number> static void append_integer(std::string &text, Number number) {

@@ -1,14 +1,18 @@
 #pragma once
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 namespace cprotobuf {
 
 /* Appends a JSON string; the content is valid UTF-8. */
-void append_string(std::string &text, const std::string &content);
+void append_string(std::string &text, std::string_view content);
 
 /* Appends bytes as a string in Base64. */
-void append_base64(std::string &text, const std::string &bytes);
+void append_base64(std::string &text, std::string_view bytes);
+
+/* Appends the bytes that a text in Base64 stands for; false if it is not one, as no `.proto` file is. */
+bool from_base64(std::string_view text, std::string &bytes);
 
 /* Appends a number with all its digits. */
 void append_number(std::string &text, int32_t number);

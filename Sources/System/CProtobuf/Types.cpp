@@ -33,7 +33,26 @@ static uint8_t wire_type(pb::FieldDescriptor::Type type) {
 Field::Field(const pb::FieldDescriptor *field)
     : descriptor(field), key("\"" + field->name() + "\":"), number(field->number()),
       type(field->type()), is_repeated(field->is_repeated()), is_map(field->is_map()),
-      has_presence(field->has_presence()), wire(wire_type(field->type())) {}
+      has_presence(field->has_presence()),
+      is_null(field->enum_type() != nullptr &&
+              field->enum_type()->full_name() == "google.protobuf.NullValue"),
+      choice(field->real_containing_oneof() == nullptr ? -1
+                                                       : field->real_containing_oneof()->index()),
+      wire(wire_type(field->type())) {}
+
+bool append_enum(std::string &text, const Field &field, int number) {
+  const auto *symbol = field.descriptor->enum_type()->FindValueByNumber(number);
+  if (symbol == nullptr) return false;
+  // Null is a type of its own; the names of others have no characters that JSON escapes.
+  if (field.is_null) {
+    text += "null";
+  } else {
+    text += '"';
+    text += symbol->name();
+    text += '"';
+  }
+  return true;
+}
 
 /* Only libprotobuf's own files are certain to contain what their names say. */
 static Special special(const pb::Descriptor *type) {

@@ -23,6 +23,10 @@ struct Field {
   uint32_t number;
   pb::FieldDescriptor::Type type;
   bool is_repeated, is_map, has_presence;
+  /* True for the enumeration of Google's that stands for null. */
+  bool is_null;
+  /* Which `oneof` of its message it is in; -1 for none. */
+  int choice;
   /* The wire type of a single value. */
   uint8_t wire;
 
@@ -98,6 +102,9 @@ struct Budget {
   size_t items = cprotobuf_item_limit;
   size_t memory = cprotobuf_memory_limit;
 };
+
+/* Appends a value of an enumeration, if it has a name. */
+bool append_enum(std::string &text, const Field &field, int number);
 
 /* Looks at all bytes of a message before libprotobuf does; false when they are not one. */
 bool check(const Type *type, const uint8_t *base, const uint8_t *start, const uint8_t *end, int depth,

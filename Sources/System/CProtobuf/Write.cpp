@@ -218,7 +218,7 @@ private:
       text_ += reflection->GetRepeatedBool(message, descriptor, index) ? "true" : "false";
       break;
     case FieldType::CPPTYPE_ENUM:
-      append_enum(field, reflection->GetRepeatedEnumValue(message, descriptor, index));
+      write_enum(field, reflection->GetRepeatedEnumValue(message, descriptor, index));
       break;
     case FieldType::CPPTYPE_STRING:
       return text(field,
@@ -256,7 +256,7 @@ private:
       text_ += reflection->GetBool(message, descriptor) ? "true" : "false";
       break;
     case FieldType::CPPTYPE_ENUM:
-      append_enum(field, reflection->GetEnumValue(message, descriptor));
+      write_enum(field, reflection->GetEnumValue(message, descriptor));
       break;
     case FieldType::CPPTYPE_STRING:
       return text(field, reflection->GetStringReference(message, descriptor, &scratch));
@@ -282,17 +282,8 @@ private:
     return fits();
   }
 
-  void append_enum(const Field &field, int number) {
-    const auto *type = field.descriptor->enum_type();
-    const auto *symbol = type->FindValueByNumber(number);
-    // Null is a type of its own.
-    if (symbol != nullptr && type->full_name() == "google.protobuf.NullValue") {
-      text_ += "null";
-    } else if (symbol != nullptr) {
-      append_string(text_, symbol->name());
-    } else {
-      append_number(text_, number);
-    }
+  void write_enum(const Field &field, int number) {
+    if (!append_enum(text_, field, number)) append_number(text_, number);
   }
 
   inline bool fits() {

@@ -21,11 +21,16 @@ enum ProtobufTarget {
     ) {
         var reader = ProtobufReader()
         let fault = fault(record, location, schema, &reader)
+        var library = ProtobufReader(isDirect: false)
+        precondition(
+            self.fault(record, location, schema, &library)?.description == fault?.description,
+            "libprotobuf finds another fault")
         guard fault == nil else {
             precondition(fault?.byte ?? 0 <= record.count, "a fault behind the record")
             return
         }
         let text = reader.text.copy()
+        precondition(library.text.copy() == text, "libprotobuf reads it otherwise")
         var tape = JSONTape()
         do throws(JSONError) {
             try tape.read(text)

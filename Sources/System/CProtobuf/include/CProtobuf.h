@@ -97,8 +97,9 @@ void cprotobuf_encoding_close(cprotobuf_encoding *encoding);
 const uint8_t *cprotobuf_encoded(const cprotobuf_encoding *encoding, size_t *count,
                                  const char **problem);
 
-/* NULL without memory. */
-cprotobuf_reader *cprotobuf_reader_open(void);
+/* NULL without memory. Unless it is direct, it reads every record with libprotobuf, also those that it
+   could write straight from their bytes; both write the same text. */
+cprotobuf_reader *cprotobuf_reader_open(bool is_direct);
 void cprotobuf_reader_close(cprotobuf_reader *reader);
 
 /* Writes the message that begins at an offset, and ends with the bytes, as JSON text; false when the
