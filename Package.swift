@@ -255,7 +255,8 @@ let package = Package(
             [
                 "Bridge", "Avro", "BridgeSamples", "BridgeTesting", "Contracts", "Delivery",
                 "Encoding", "Engine", "EventLoop", "APNs", "APNsSimulator", "Configuration",
-                "Mapping", "JSON", "Kafka", "Telemetry", "TLS", "AdminServer", "Tracing",
+                "Mapping", "JSON", "Kafka", "KafkaLogin", "Telemetry", "TLS", "AdminServer",
+                "Tracing",
             ]),
         tests(
             "LegacyProvidersTests",

@@ -16,6 +16,7 @@ public final class LoginSource: Sendable {
     private struct State {
         var logger: Logger?
         var hasStarted = false
+        var figures = LoginFigures()
         weak var tokens: LoginTokens?
     }
 
@@ -57,6 +58,17 @@ public final class LoginSource: Sendable {
     /// Reports from now on what becomes of the tokens of a login.
     public static func log(_ settings: KafkaLoginSettings, to logger: Logger) {
         shared(settings).source.state.withLock { $0.logger = logger }
+    }
+
+    /// What became of the tokens of a login; for one that is not known, as before its first token.
+    public static func figures(of settings: KafkaLoginSettings) -> LoginFigures {
+        let source = known.withLock { $0[settings]?.source }
+        return source?.state.withLock { $0.figures } ?? LoginFigures()
+    }
+
+    /// Changes what ``figures(of:)`` returns.
+    func update(_ body: (inout LoginFigures) -> Void) {
+        state.withLock { body(&$0.figures) }
     }
 
     /// Fetches a token on the calling thread; returns what `doctor` says about it.

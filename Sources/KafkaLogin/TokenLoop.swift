@@ -61,6 +61,7 @@ struct TokenLoop: ~Copyable {
             try use(token, wall, source())
         } catch {
             guard let source = source() else { return }
+            source.update { $0.failed() }
             let now = MonotonicClock.now
             pace.failed(share: .random(in: 0.5...1), now: now)
             let rest = pace.isValid(at: now) ? pace.expires.map { $0 - now } : nil
@@ -87,6 +88,7 @@ struct TokenLoop: ~Copyable {
             notices.fetched(token, request.source, source.logger)
         }
         current = token
+        source.update { $0.fetched(life: token.life, at: wall) }
         pace.fetched(
             life: token.life, share: .random(in: TokenPace.renewal),
             maxWait: request.maxWait, now: MonotonicClock.now)

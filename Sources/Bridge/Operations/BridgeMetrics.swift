@@ -122,6 +122,7 @@ struct BridgeMetrics {
             help: "Lines of the log that were lost because nobody read them in time.",
             [(labels: [], value: Self.counter(UInt64(clamping: reading.lostLogLines)))])
         appendConnectors(&page)
+        appendLogins(of: reading.connectors, &page)
         appendSpans(&page)
         appendFiles(&page)
         page.append(

@@ -1,5 +1,6 @@
 internal import Configuration
 internal import Kafka
+internal import KafkaLogin
 
 extension BridgeStatus {
     /// A connector of the set.
@@ -28,6 +29,8 @@ extension BridgeStatus {
         /// Why it could not be started; nil if it could.
         var problem: Diagnostic?
         var workers: [Worker] = []
+        /// What became of the tokens it logs in to Kafka with; nil without `kafka_login`.
+        var login: (@Sendable () -> LoginFigures)?
     }
 }
 
@@ -50,6 +53,7 @@ extension BridgeStatus.Connector {
             state = .failed
             problem = failure.diagnostics.first
         }
+        if let settings = connector.kafkaLogin { login = { LoginSource.figures(of: settings) } }
         let properties = KafkaProperties(connector.kafka)
         workers = member.boards.enumerated().map { number, board in
             BridgeStatus.Worker(

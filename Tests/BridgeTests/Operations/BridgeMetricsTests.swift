@@ -3,6 +3,7 @@ import Delivery
 import Engine
 import EventLoop
 import Foundation
+import KafkaLogin
 import Telemetry
 import Testing
 import Tracing
@@ -17,6 +18,13 @@ import Tracing
     static let build = BridgeBuild(
         version: "1.0.0", commit: "57ace44b", tree: "clean", swift: "6.3", librdkafka: "2.8.0",
         librdkafkaLacks: "nothing")
+
+    private static var login: LoginFigures {
+        var login = LoginFigures()
+        (login.expiresAt, login.fetchedAt) = (1_767_262_500_500, 1_767_261_600_000)
+        login.failures = 3
+        return login
+    }
 
     /// Two workers, one of which runs and has seen every verdict.
     static func text(
@@ -75,7 +83,8 @@ import Tracing
             BridgeStatus.Worker(connector: "orders", number: number, apps: apps, board: board)
         }
         status.started([
-            BridgeStatus.Connector(name: "orders", isPaused: true, workers: workers),
+            BridgeStatus.Connector(
+                name: "orders", isPaused: true, workers: workers, login: { Self.login }),
             BridgeStatus.Connector(name: "pay", state: .failed),
         ])
         return BridgeMetrics(status.read(), in: format, wallClock: 1_767_261_900_000).text
@@ -136,6 +145,11 @@ import Tracing
             #"apns_bridge_connector_failed{connector="pay"} 1"#,
             #"apns_bridge_connector_paused{connector="orders"} 1"#,
             #"apns_bridge_connector_paused{connector="pay"} 0"#,
+            "apns_bridge_kafka_login_token_expiration_timestamp_seconds"
+                + #"{connector="orders"} 1767262500.5"#,
+            "apns_bridge_kafka_login_token_fetched_timestamp_seconds"
+                + #"{connector="orders"} 1767261600"#,
+            #"apns_bridge_kafka_login_failures_total{connector="orders"} 3"#,
         ] {
             #expect(text.contains(line + "\n"), "\(line)")
         }
@@ -191,7 +205,7 @@ import Tracing
     @Test func `have as many series for a thousand new reasons as for one`() {
         let few = Self.text(reasons: 1).split(separator: "\n").count
         #expect(Self.text(reasons: 1000).split(separator: "\n").count == few)
-        #expect(few < 290)
+        #expect(few < 300)
     }
 
     @Test func `show each partition, and a lag only where the end of the log is known`() {
