@@ -23,7 +23,7 @@ FOLDER = os.path.normpath(os.path.join(HERE, "..", "..", "deploy/kubernetes"))
 OLDEST = "1.25"
 OVERLAY = os.path.join(FOLDER, "overlays/example")
 JOBS = ["doctor", "topics"]
-ALL = [*JOBS, "metrics/service-monitor", "traces", "sasl"]
+ALL = [*JOBS, "metrics/service-monitor", "traces", "sasl", "aws/irsa", "aws/pod-identity"]
 RUNNING = os.path.join(FOLDER, "../../Sources/Bridge/Documentation.docc/Running.md")
 # Stands for kubectl: three pods, and a port of this machine that leads to each.
 KUBECTL = """#!/usr/bin/env python3
@@ -178,6 +178,31 @@ class Objects(unittest.TestCase):
         egress = one(objects, "NetworkPolicy")["spec"]["egress"]
         self.assertEqual(egress[1]["ports"], [{"port": 9092, "endPort": 9098, "protocol": "TCP"}])
         self.assertEqual(egress[:1] + egress[2:], base[:1] + base[2:])
+
+    def egress_beside_the_base(self, objects):
+        """The ports of Kafka, and the rules that the base does not have."""
+        base = one(rendered(os.path.join(FOLDER, "base")), "NetworkPolicy")["spec"]["egress"]
+        egress = one(objects, "NetworkPolicy")["spec"]["egress"]
+        self.assertEqual(egress[:1] + egress[2:len(base)], base[:1] + base[2:])
+        return [row["port"] for row in egress[1]["ports"]], egress[len(base):]
+
+    def test_with_a_role_of_the_service_account_name_it_and_reach_sts(self):
+        objects = with_components("doctor", "aws/irsa")
+        account = one(objects, "ServiceAccount")
+        self.assertRegex(account["metadata"]["annotations"]["eks.amazonaws.com/role-arn"], "^arn:aws:iam::")
+        for kind in ["StatefulSet", "Job"]:
+            pods = one(objects, kind)["spec"]["template"]["spec"]
+            self.assertEqual(pods["serviceAccountName"], account["metadata"]["name"])
+            # Who reads the token that EKS mounts.
+            self.assertEqual(pods["securityContext"]["fsGroup"], 10001)
+        kafka, rules = self.egress_beside_the_base(objects)
+        self.assertEqual((kafka, rules), ([9092, 9093, 9098], [{"ports": [{"port": 443, "protocol": "TCP"}]}]))
+
+    def test_with_pod_identity_reach_the_agent_of_their_node_only(self):
+        kafka, rules = self.egress_beside_the_base(with_components("doctor", "aws/pod-identity"))
+        self.assertEqual(kafka, [9092, 9093, 9098])
+        self.assertEqual([row["ipBlock"]["cidr"] for row in rules[0]["to"]], ["169.254.170.23/32", "fd00:ec2::23/128"])
+        self.assertEqual((len(rules), rules[0]["ports"]), (1, [{"port": 80, "protocol": "TCP"}]))
 
     def test_with_the_component_for_traces_reach_the_collector_only(self):
         objects = with_components("traces")
