@@ -274,8 +274,8 @@ let package = Package(
         tests(
             "IntegrationTests",
             [
-                "Kafka", "KafkaConformance", "BridgeTesting", "CRDKafka", "Delivery", "JSON",
-                "APNsSimulator", "TLS", "EventLoop", "apns-bridge",
+                "Kafka", "KafkaConformance", "BridgeTesting", "CRDKafka", "Delivery", "Encoding",
+                "JSON", "APNsSimulator", "TLS", "EventLoop", "apns-bridge",
             ],
             exclude: ["token_server.py"]),
         tests("RepositoryTests", ["Contracts", "EventLoop", "YAML"]),

@@ -20,22 +20,8 @@ import Testing
         try ProviderProcess(Self.asking, [port] + paths, python: nil).finish()
     }
 
-    private static let controlling = """
-        import http.client, socket, sys
-        class Local(http.client.HTTPConnection):
-            def connect(self):
-                self.sock = socket.socket(socket.AF_UNIX)
-                self.sock.connect(sys.argv[1])
-        for order in sys.argv[2:]:
-            local = Local("localhost")
-            local.request(*order.split(" "))
-            reply = local.getresponse()
-            print(reply.status, reply.read().decode())
-        """
-
-    /// Sends requests such as `POST /reload` to a Unix domain socket; each one's status and body.
-    private func control(_ socket: String, _ orders: String...) throws -> String {
-        try ProviderProcess(Self.controlling, [socket] + orders, python: nil).finish()
+    private func control(_ socket: String, _ order: String) throws -> String {
+        try AdminSocket.ask(socket, order)
     }
 
     private func settings(_ text: String, in world: BridgeWorld) throws -> String {

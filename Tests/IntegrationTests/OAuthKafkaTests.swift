@@ -69,12 +69,58 @@ import Testing
         let world = try BridgeWorld(
             .real(kafka.kafka), partitions: 2, extra: kafka.oauth(), login: kafka.login)
         try world.publish(40)
-        let bridge = try world.start()
+        let settings = world.folder.appending(path: "settings")
+        try "admin: {listen: 'unix:admin.sock'}".write(
+            to: settings, atomically: true, encoding: .utf8)
+        let bridge = try BridgeProcess(
+            ["run", "--settings", settings.path, world.file], in: world.folder)
         try bridge.waitUntilLogged("no Kafka login token")
         try kafka.respond("ok 3600")
         try world.waitUntilCommitted(40, while: bridge)
+        try expectMetrics(of: world)
         #expect(bridge.terminate() == 0)
         try expectEachOnce(world)
+    }
+
+    /// The token is valid for an hour, after failures.
+    private func expectMetrics(of world: BridgeWorld) throws {
+        let socket = world.folder.appending(path: "admin.sock").path
+        let text = try AdminSocket.ask(socket, "GET /metrics")
+        func value(_ name: String) throws -> Double {
+            let start = "apns_bridge_kafka_login_\(name){connector=\"events\"} "
+            let line = try #require(
+                text.split(separator: "\n").first { $0.hasPrefix(start) }, "\(text)")
+            return try #require(Double(line.dropFirst(start.count)))
+        }
+        let life =
+            try value("token_expiration_timestamp_seconds")
+            - value("token_fetched_timestamp_seconds")
+        #expect(abs(life - 3600) < 1)
+        #expect(try value("failures_total") >= 1)
+    }
+
+    @Test func `loses nothing if its token expires while a second member joins`() throws {
+        let kafka = try OAuthKafka.shared()
+        try kafka.respond("ok 12")
+        let world = try BridgeWorld(
+            .real(kafka.kafka), partitions: 2, extra: kafka.oauth(), login: kafka.login)
+        let first = try world.start()
+        try world.publish(20)
+        try world.waitUntilCommitted(20, while: first)
+        try kafka.respond("503")
+        let second = try world.start(name: "second")
+        try second.waitUntilLogged("no Kafka login token")
+        try first.waitUntilLogged("no Kafka login token")
+        try world.publish(20)
+        try kafka.respond("ok 3600")
+        try world.waitUntilCommitted(40, while: first)
+        try second.waitUntilLogged("info assigned")
+        try world.publish(20)
+        try world.waitUntilCommitted(60, while: second)
+        #expect(first.terminate() == 0)
+        #expect(second.terminate() == 0)
+        let positions = try world.readOutcomes().map(\.position)
+        #expect(Set(positions).count == world.published)
     }
 
     @Test func `ends at start with advice if its secret is wrong, and never shows it`() throws {
