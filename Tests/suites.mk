@@ -27,6 +27,12 @@ WITH_LIMIT := is the same error when the system has no memory for its stack
 # About half of the time of the integration tests: those of whole bridges.
 OF_BRIDGES := bridge|A record that
 
+# Suites of groups, offsets and commits, which are repeated with the newest librdkafka.
+OF_GROUPS := A commit to Kafka|The commits of a member|A rebalance|A new consumer group|A partition (without a committed offset|that comes back)|A topic that matches a pattern|A position that Kafka does not have|The end of a partition.s log|What a group would read
+# Tests that wait for what only the system's does: a member that may not commit before it has joined, and
+# a reset that reports how late its coordinator is.
+OF_OLD_LIBRARY := closing that waits to join|however late the coordinator responds
+
 # Suites that use programs of others: browsers, clients, databases and Prometheus.
 OF_OTHERS := A legacy client from PyPI|A token of AWS.s own signer|A third-party client (of the simulator|with an unusual provider token)|The page of the simulator|The status page( of a bridge|, in a browser,)|The guide.s job for GitHub Actions|The (article about|tables of) outcomes|The dashboard
 

@@ -1,12 +1,14 @@
 #!/usr/bin/env bash
-# side-by-side.sh SKIPPED ROW...: runs tests that mostly wait, those of a row one after the other, the
-# rows side by side; a row is a module, or NAME=FILTER. Beside them run the tests that use programs of
+# side-by-side.sh SKIPPED OLD ROW...: runs tests that mostly wait, those of a row one after the other, the
+# rows side by side; a row is a module, or NAME=FILTER. One whose name ends in Newest uses the
+# librdkafka of Python's confluent-kafka, without the tests that match OLD; it is skipped without that
+# library. Beside them run the tests that use programs of
 # others, a few rounds of chaos and the builds for the sanitizers. Of what failed, a few tests are
 # repeated when nothing else runs: those wait for real clocks, and a machine that does all this at once
 # may stall. Both results are printed, and who reads that a test passed only then repairs it.
 set -euo pipefail
-skipped=$1
-shift
+skipped=$1 old=$2
+shift 2
 tests=.build/debug/apns-bridgePackageTests.xctest
 
 # Takes only processor time that nothing else wants; the compiler undoes what `nice` says.
@@ -17,14 +19,23 @@ idle=()
 builds=$!
 
 rows=() names=()
-declare -A filters
+declare -A filters libraries skips
 for row; do
   name=${row%%=*}
+  libraries[$name]=${LD_LIBRARY_PATH:-} skips[$name]=$skipped
+  if [[ $name == *Newest ]]; then
+    skips[$name]="$skipped|$old"
+    libraries[$name]=$(Tests/Packaging/newest-librdkafka.sh) || {
+      echo "$name is skipped: make python-clients could not install confluent-kafka"
+      continue
+    }
+  fi
   names+=("$name")
   filters[$name]=^$name[.]
   [ "$row" = "$name" ] || filters[$name]=${row#*=}
-  python3 -B Tests/Report/run.py "$name" "$tests" --testing-library swift-testing --no-parallel \
-    --filter "${filters[$name]}" --skip "$skipped" >".build/$name.log" 2>&1 &
+  LD_LIBRARY_PATH=${libraries[$name]} \
+    python3 -B Tests/Report/run.py "$name" "$tests" --testing-library swift-testing --no-parallel \
+    --filter "${filters[$name]}" --skip "${skips[$name]}" >".build/$name.log" 2>&1 &
   rows+=($!)
 done
 for row in more-tests short-chaos; do
@@ -45,6 +56,7 @@ done
 wait $builds || { cat .build/sanitizers.log; exit 1; }
 for name in "${repeated[@]}"; do
   printf '\n=== Failed tests of %s again, with nothing beside them ===\n' "$name"
-  python3 -B Tests/Report/run.py "$name-repeated" "$tests" --testing-library swift-testing \
+  LD_LIBRARY_PATH=${libraries[$name]} \
+    python3 -B Tests/Report/run.py "$name-repeated" "$tests" --testing-library swift-testing \
     --no-parallel --filter "(${filters[$name]}).*($(<".build/tests/$name.failed"))"
 done
