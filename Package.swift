@@ -153,10 +153,12 @@ let package = Package(
         .executableTarget(
             name: "mapping-benchmark",
             dependencies: [
-                "CAllocations", "APNs", "Configuration", "Delivery", "HTTP2", "JSON", "Mapping",
-                "YAML",
+                "CAllocations", "APNs", "Avro", "Configuration", "Delivery", "HTTP2", "JSON",
+                "Mapping", "Protobuf", "YAML",
             ],
-            path: "Benchmarks/Mapping", exclude: ["orders.json"], swiftSettings: settings),
+            path: "Benchmarks/Mapping",
+            exclude: ["orders.json", "avro-orders.avsc", "protobuf-orders.proto"],
+            swiftSettings: settings),
         .executableTarget(
             name: "worker-benchmark",
             dependencies: [

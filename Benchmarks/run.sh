@@ -2,18 +2,36 @@
 # Measures what a push costs; fails where that passes its limit in limits.json.
 set -euo pipefail
 
-# The instructions of the mapping of so many records.
-instructions() {
+# The instructions of so many records of a connector.
+collected() {
   valgrind --tool=callgrind --callgrind-out-file=/dev/null .build/mapping-benchmark "$1" \
-    2>&1 >/dev/null | awk '/Collected/ { print $4 }'
+    connectors "$2" 2>&1 >/dev/null | awk '/Collected/ { print $4 }'
+}
+
+# The instructions of one record of a connector, read once more included.
+instructions() {
+  echo $(( ($(collected 11000 "$1") - $(collected 1000 "$1")) / 20000 ))
+}
+
+# Compares a connector with one whose events are JSON, and fails above so many percent.
+compare() {
+  local encoded json
+  encoded=$(instructions "$1")
+  json=$(instructions "$1:json")
+  echo "$1: $encoded instructions for each record, $json in JSON: $(( encoded * 100 / json )) %"
+  [ $(( encoded * 100 )) -le $(( json * $2 )) ] || {
+    echo "$1: more than $2 % of JSON" >&2
+    exit 1
+  }
 }
 
 swift build -c release --product mapping-benchmark
 .build/release/mapping-benchmark
 if command -v valgrind >/dev/null; then
   strip -g -o .build/mapping-benchmark .build/release/mapping-benchmark
-  echo "instructions for each record, read once more included:" \
-    $(( ($(instructions 11000) - $(instructions 1000)) / 20000 ))
+  echo "instructions for each record, read once more included: $(instructions orders)"
+  compare avro-orders 145
+  compare protobuf-orders 162
 fi
 
 swift build -c release --product worker-benchmark

@@ -7,11 +7,14 @@ internal import Glibc
         let count = message.first.flatMap { Int($0) } ?? 200_000
         if message.first.flatMap({ Int($0) }) != nil { message.removeFirst() }
         let folder = message.first ?? "connectors"
-        let names = message.count > 1 ? Array(message.dropFirst()) : ["orders"]
-        print("connector           event   pushes   map+request   of it reading   allocations")
+        let names = message.count > 1 ? Array(message.dropFirst()) : Self.names
+        print(
+            left("connector", 28) + "  event   pushes   map+request   of it reading   allocations")
         for name in names {
             do throws(Sample.Failure) {
-                print(line(try Sample(named: name, in: folder), count))
+                let isJSON = name.hasSuffix(json)
+                let file = isJSON ? String(name.dropLast(json.count)) : name
+                print(line(try Sample(named: file, in: folder, isJSON: isJSON), count))
             } catch {
                 print(error.message)
                 exit(78)
@@ -19,13 +22,20 @@ internal import Glibc
         }
     }
 
+    /// What is behind the name of a connector whose events shall be JSON, whatever its file says.
+    private static let json = ":json"
+    private static let names = [
+        "orders", "avro-orders", "avro-orders:json", "protobuf-orders", "protobuf-orders:json",
+    ]
+
     private static func line(_ sample: Sample, _ count: Int) -> String {
         let whole = sample.mapping(count)
         let reading = sample.reading(count)
+        let share = sample.isJSON ? "\(Int(reading.nanoseconds)) ns" : "-"
         let columns = [
-            left(sample.name, 18), right("\(sample.event.count) B", 7),
+            left(sample.name, 28), right("\(sample.event.count) B", 7),
             right("\(whole.notifications)", 9), right("\(Int(whole.nanoseconds)) ns", 14),
-            right("\(Int(reading.nanoseconds)) ns", 16),
+            right(share, 16),
             right("\(Double(Int(whole.allocations * 100)) / 100)", 14),
         ]
         return columns.joined()

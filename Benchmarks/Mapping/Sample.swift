@@ -13,33 +13,41 @@ struct Sample {
     let plan: MappingPlan
     let event: [UInt8]
     private let record: TopicPartition
+    /// The schema of the event, if it has one.
+    private let schema: KnownSchema?
+
+    /// True if the event can be read as it is.
+    var isJSON: Bool { schema == nil }
 
     /// Why a sample cannot be measured.
     struct Failure: Error {
         let message: String
     }
 
-    /// Reads `connectors/NAME.yaml` with an event of the benchmark's own, or its example.
-    init(named name: String, in folder: String) throws(Failure) {
-        let loaded = ConnectorFile.load(
-            path: "\(folder)/\(name).yaml", environment: [:], mode: .inspect)
-        guard let connector = loaded.connector else {
-            throw Failure(message: Diagnostic.report(loaded.diagnostics))
-        }
+    /// Reads `connectors/NAME.yaml` with an event of the benchmark's own, or its example. An event
+    /// whose schema is beside the benchmark is encoded by it, unless it shall be JSON.
+    init(named name: String, in folder: String, isJSON: Bool) throws(Failure) {
+        let connector = try Self.connector(named: name, in: folder, isJSON: isJSON)
         let example = "\(folder)/\(name).example.json"
         let own = try? InputFile.read(path: "Benchmarks/Mapping/\(name).json")
         guard let event = own ?? (try? InputFile.read(path: example)) else {
             throw Failure(message: "\(example) cannot be read")
         }
-        self.name = name
+        let encoded = try EncodedEvent(event, named: name)
+        self.name = isJSON ? "\(name) in JSON" : name
         self.plan = connector.plan
-        self.event = event
+        self.event = encoded.map { isJSON ? $0.json : $0.value } ?? event
+        schema = isJSON ? nil : encoded?.schema
         record = TopicPartition(topic: "benchmark", partition: 0)
     }
 
     /// The whole way: the event's bytes become the fields and the body of finished requests.
     func mapping(_ count: Int) -> Cost {
         var mapper = Mapper(plan: plan)
+        if let schema {
+            mapper.decoder.idBytes = 4
+            mapper.decoder.learn(EncodedEvent.id, schema)
+        }
         var mapped = MappedRecord()
         // A worker, too, takes a notification over by giving one back whose buffers are free.
         var open = Notification()
