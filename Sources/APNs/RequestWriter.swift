@@ -44,7 +44,7 @@ package struct RequestWriter: ~Copyable {
         if notification.priority != priority {
             priority = notification.priority
             request.priority.removeAll(keepingCapacity: true)
-            request.priority.appendDecimal(Int64(priority))
+            if priority > 0 { request.priority.appendDecimal(Int64(priority)) }
         }
         if notification.expiration != expiration { writeExpiration(notification.expiration) }
     }

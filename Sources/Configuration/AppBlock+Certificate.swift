@@ -13,15 +13,15 @@ extension AppBlock {
     ) -> ClientCertificate? {
         guard let setting = setting("certificate") else { return nil }
         guard let contents = contents(of: setting, "certificate") else {
-            return resolver.mode.isInspecting ? Self.standIn(bundleID) : nil
+            return resolver.mode.isInspecting ? standIn(bundleID) : nil
         }
         var key: [UInt8]?
         if let location = self.setting("certificate_key") {
             key = self.contents(of: location, "certificate_key")
-            if key == nil { return resolver.mode.isInspecting ? Self.standIn(bundleID) : nil }
+            if key == nil { return resolver.mode.isInspecting ? standIn(bundleID) : nil }
         }
         if let location = self.setting("passphrase"), location.text == nil {
-            return resolver.mode.isInspecting ? Self.standIn(bundleID) : nil
+            return resolver.mode.isInspecting ? standIn(bundleID) : nil
         }
         do {
             let certificate = try ClientCertificate(
@@ -105,16 +105,37 @@ extension AppBlock {
                 isExternal: true)
         }
         checkEnvironment(certificate, setting, environment)
-        guard let bundleID, !certificate.apnsTopics.isEmpty else { return }
-        let isFor = certificate.apnsTopics.contains {
-            $0 == bundleID || $0.hasPrefix(bundleID + ".")
+        if let bundleID { checkTopics(of: certificate, for: bundleID) }
+    }
+
+    private func checkTopics(of certificate: CertificateDescription, for bundleID: String) {
+        let topics = certificate.apnsTopics
+        // The topic of a device management server takes no suffix.
+        let isOfManagement = topics.contains { BundleIdentifier.isOfManagement(Array($0.utf8)) }
+        let isFor = topics.contains {
+            $0 == bundleID || !isOfManagement && $0.hasPrefix(bundleID + ".")
         }
-        guard !isFor, let location = self.setting("bundle_id") else { return }
-        let names = certificate.apnsTopics.prefix(5).joined(separator: ", ")
+        guard !topics.isEmpty, !isFor, let location = setting("bundle_id") else { return }
+        let names = topics.prefix(5).joined(separator: ", ")
         findings.error(
             location.node, "the certificate is not for '\(bundleID)': it is for \(names)",
-            "write its bundle_id, or use the certificate of this app",
+            isOfManagement
+                ? "write bundle_id: \(topics[0]), or remove it: it defaults to the UID of the"
+                    + " certificate"
+                : "write its bundle_id, or use the certificate of this app",
             isExternal: true)
+    }
+
+    /// The bundle identifier of an app without one of its own: the UID of its certificate.
+    func bundleID(of credential: CredentialSettings?) -> String? {
+        guard setting("bundle_id") == nil, case .certificate(let certificate) = credential,
+            let setting = setting("certificate")
+        else { return nil }
+        if let userID = certificate.description.bundleID { return userID }
+        findings.error(
+            setting.node, "'bundle_id' is missing, and the subject of the certificate has no UID",
+            "write bundle_id: com.example.shop", isExternal: true)
+        return nil
     }
 
     private func checkEnvironment(
@@ -133,10 +154,10 @@ extension AppBlock {
     }
 
     /// An invalid certificate, for inspecting a connector whose own is not available.
-    private static func standIn(_ bundleID: String?) -> ClientCertificate? {
+    private func standIn(_ bundleID: String?) -> ClientCertificate? {
         guard
             let issued = try? CertificateAuthority.generate(name: "stand-in")
-                .issueClient(bundleID: bundleID ?? "com.example")
+                .issueClient(bundleID: bundleID ?? StandInApp.bundleID(settings))
         else { return nil }
         return try? ClientCertificate(pem: issued.certificatePEM, keyPEM: issued.keyPEM)
     }

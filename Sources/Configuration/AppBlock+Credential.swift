@@ -1,4 +1,5 @@
 internal import APNs
+internal import Delivery
 internal import TLS
 internal import YAML
 
@@ -17,11 +18,23 @@ extension AppBlock {
                 lone.key, "'\(name)' is only valid with 'certificate'",
                 "write certificate: with its file, or remove it")
         }
+        refuseManagement(bundleID)
         let key = signingKey()
         let keyID = identifier("key_id")
         let teamID = identifier("team_id")
         guard let key, let keyID, let teamID else { return nil }
         return .key(key, keyID: keyID, teamID: teamID)
+    }
+
+    /// A device management server has no key.
+    private func refuseManagement(_ bundleID: String?) {
+        guard let bundleID, BundleIdentifier.isOfManagement(Array(bundleID.utf8)),
+            let location = setting("bundle_id")
+        else { return }
+        findings.error(
+            location.node, "a device management server pushes with a certificate, not with a key",
+            "write certificate: mdm.p12, the server's push certificate, in place of key, key_id and"
+                + " team_id")
     }
 
     /// An app's own settings take precedence over shared ones; both on the same level are an error.

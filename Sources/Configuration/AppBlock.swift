@@ -19,9 +19,10 @@ struct AppBlock {
         let environment = text("environment").flatMap { APNsSettings.Environment(rawValue: $0) }
         checkAddressIsNamed()
         let endpoint = endpoint(environment ?? .production)
-        let bundleID = bundleID()
-        adviseOnWallet(bundleID, environment)
-        let credential = credential(for: bundleID, environment)
+        let written = bundleID()
+        adviseOnWallet(written, environment)
+        let credential = credential(for: written, environment)
+        let bundleID = written ?? bundleID(of: credential)
         if resolver.mode.isAdvising, credential != nil { adviseOnFiles() }
         guard let endpoint, let credential, let bundleID else { return nil }
         return AppSettings(

@@ -23,10 +23,10 @@ extension ConnectorBuilder {
 
     private func adviseOnExpiration(of block: YAMLNode, at location: YAMLNode) {
         let names = (block.entries ?? []).compactMap(\.key.text)
-        // A misspelled key is reported separately, and pushtotalk pushes are never stored.
+        // A misspelled key is reported separately.
         let message = ["expiration", "ttl"]
         let isWritten = names.contains { Suggestion.nearest(to: $0, among: message) != nil }
-        guard !names.isEmpty, !isWritten, block["push_type"]?.text != "pushtotalk" else { return }
+        guard !names.isEmpty, !isWritten, mayBeLate(block) else { return }
         if names.contains("broadcast") {
             return findings.warning(
                 location,
@@ -37,6 +37,15 @@ extension ConnectorBuilder {
         findings.warning(
             location, "without 'expiration' or 'ttl', a push may arrive up to 30 days late",
             "write ttl: 4h, or expiration: 0 for a single attempt")
+    }
+
+    /// False for push types whose expiration is better not written: audio is never stored, some
+    /// widgets and controls were not reloaded with one, and a managed device is woken however late.
+    private func mayBeLate(_ block: YAMLNode) -> Bool {
+        switch Self.pushType(of: block)?.0 {
+        case .pushtotalk, .widgets, .controls, .mdm: false
+        default: true
+        }
     }
 
     /// Warns of a rate that holds back urgent events with those that are not.
@@ -126,7 +135,8 @@ extension ConnectorBuilder {
         let isCanonical = settings["notification"] == nil && settings["notifications"] == nil
         guard resolver.mode.isAdvising, isCanonical,
             settings["apns.apps"] == nil || settings["apns.app"] != nil,
-            let location = (settings["apns.bundle_id"] ?? settings["apns.apps"])?.key
+            let location = ["bundle_id", "apps", "certificate"].lazy
+                .compactMap({ settings["apns.\($0)"]?.key }).first
         else { return }
         findings.warning(
             location, "canonical events may name a bundle_id, but only this one is allowed",

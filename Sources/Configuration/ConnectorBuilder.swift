@@ -260,7 +260,9 @@ struct ConnectorBuilder {
     private func plan(_ apns: APNsSettings?) -> MappingPlan? {
         let environment: APNsSettings.Environment? = word("apns.environment")
         var defaults = MappingDefaults(
-            fileName: file, bundleID: needed("apns.bundle_id") ?? "com.example.unset",
+            fileName: file,
+            bundleID: needed("apns.bundle_id") ?? apns?.apps.first?.bundleID
+                ?? StandInApp.bundleID(settings),
             environment: environment?.rawValue)
         if settings["apns.apps"] != nil {
             let apps = (apns?.apps ?? []).map {

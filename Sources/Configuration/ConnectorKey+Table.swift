@@ -161,8 +161,9 @@ extension ConnectorKey {
             "team_id", .text, "The team's ID: ten letters and digits.", isRequired: true,
             unless: "certificate", "apps", example: "DEF123GHIJ"),
         ConnectorKey(
-            "bundle_id", .text, "The app's bundle identifier.", isRequired: true,
-            unless: "apps", example: "com.example.shop"),
+            "bundle_id", .text,
+            "The app's bundle identifier; with a certificate by default the UID in its subject.",
+            isRequired: true, unless: "certificate", "apps", example: "com.example.shop"),
         ConnectorKey(
             "certificate", .text,
             "Instead of a key: a client certificate, as the path of a PEM or PKCS#12 file.",

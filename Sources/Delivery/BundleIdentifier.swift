@@ -29,6 +29,19 @@ public enum BundleIdentifier {
     /// What the identifiers of passes and of orders in Wallet begin with.
     public static let walletPrefixes = ["pass.", "order."].map { Array($0.utf8) }
 
+    /// True for the topic of a device management server: the UID in the subject of its push
+    /// certificate, such as `com.apple.mgmt.External.` and a UUID.
+    ///
+    /// Source: Apple, *Sending notification requests to APNs*, on the push type `mdm`.
+    public static func isOfManagement(_ bytes: [UInt8]) -> Bool {
+        // Almost no other identifier has the same two letters there.
+        bytes.count > managementPrefix.count && bytes[4] == managementPrefix[4]
+            && bytes[10] == managementPrefix[10] && bytes.starts(with: managementPrefix)
+    }
+
+    /// What the topics of device management servers begin with.
+    public static let managementPrefix = Array("com.apple.mgmt.".utf8)
+
     /// The push type whose suffix it ends in; nil for none.
     public static func pushType(endingOf bytes: [UInt8]) -> PushType? {
         for type in PushType.allCases {

@@ -24,7 +24,8 @@ extension DropReason {
                 + "`apns.allowed_bundle_ids`."
         case .wrongEnvironment: "The event's environment differs from the connector's."
         case .unknownApp: "The event matches no app of the connector, or more than one."
-        case .invalidPushType: "The push type is not one of Apple's."
+        case .invalidPushType:
+            "The push type is not one of Apple's, or not for this bundle identifier."
         case .invalidPriority: "The priority is not 10, 5 or 1, or not valid for the push type."
         case .backgroundPriority: "A background push has a priority other than 5."
         case .invalidCollapseID: "The collapse ID is not 1 to 64 bytes of printable ASCII."

@@ -30,7 +30,7 @@ public enum DropReason: String, CaseIterable, Sendable {
     case wrongEnvironment = "wrong_environment"
     /// The event is for no app of the connector, or for more than one.
     case unknownApp = "unknown_app"
-    /// The push type is not one of Apple's.
+    /// The push type is not one of Apple's, or not for this bundle identifier.
     case invalidPushType = "invalid_push_type"
     /// The priority is not 10, 5 or 1, or not valid for the push type.
     case invalidPriority = "invalid_priority"

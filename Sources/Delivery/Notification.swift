@@ -30,7 +30,7 @@ public struct Notification: Sendable {
     public var bundleID: [UInt8] = []
     /// The push type.
     public var pushType: PushType = .alert
-    /// The value of `apns-priority`: 10, 5 or 1.
+    /// The value of `apns-priority`: 10, 5 or 1; 0 for none, as for `mdm`.
     public var priority: UInt8 = 10
     /// 1 to 64 bytes of printable ASCII; empty for none.
     public var collapseID: [UInt8] = []

@@ -12,11 +12,12 @@ public enum PushType: String, CaseIterable, Sendable, BitwiseCopyable {
     case pushtotalk
     case widgets
     case controls
+    case mdm
 
     /// The suffix added to the bundle identifier to form the `apns-topic`.
     public var topicSuffix: String {
         switch self {
-        case .alert, .background: ""
+        case .alert, .background, .mdm: ""
         case .voip: ".voip"
         case .complication: ".complication"
         case .fileprovider: ".pushkit.fileprovider"
@@ -45,12 +46,19 @@ public enum PushType: String, CaseIterable, Sendable, BitwiseCopyable {
         }
     }
 
-    /// The priority used when neither the event nor the connector sets one.
+    /// The priority used when neither the event nor the connector sets one; 0 for none.
     public var defaultPriority: UInt8 {
         switch self {
         case .background, .fileprovider: 5
+        case .mdm: 0
         default: 10
         }
+    }
+
+    /// True if it belongs to an app: the topic of a device management server takes pushes of type
+    /// `mdm` only, and no other topic takes these.
+    public func suits(bundleID: [UInt8]) -> Bool {
+        BundleIdentifier.isOfManagement(bundleID) == (self == .mdm)
     }
 
     /// The maximum size of the payload in bytes.
@@ -69,6 +77,7 @@ public enum PushType: String, CaseIterable, Sendable, BitwiseCopyable {
         case .pushtotalk: 7
         case .widgets: 8
         case .controls: 9
+        case .mdm: 10
         }
     }
 }

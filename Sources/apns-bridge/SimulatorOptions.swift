@@ -34,6 +34,8 @@ struct SimulatorOptions {
         "list-scenarios", help: "List the built-in scenarios and exit.")
     static let development = Flag(
         "development", help: "Behave like Apple's development environment: send apns-unique-id.")
+    static let managesDevices = Flag(
+        "mdm", help: "Add the push certificate of a device management server: mdm.p12.")
 
     static let adminHost = Option<String>(
         "admin-host", default: "127.0.0.1", valueName: "ADDRESS",
@@ -59,6 +61,7 @@ struct SimulatorOptions {
     private let scenario: String?
     private let strings: String?
     private let isDevelopment: Bool
+    private let managesDevices: Bool
 
     init(_ parsed: ParsedCommand) throws(SimulatorError) {
         host = parsed[Self.host]
@@ -72,6 +75,7 @@ struct SimulatorOptions {
         scenario = parsed[Self.scenario] ?? parsed[Self.responses]
         strings = parsed[Self.strings]
         isDevelopment = parsed[Self.development]
+        managesDevices = parsed[Self.managesDevices]
     }
 
     /// The state folder, as an absolute path.
@@ -102,7 +106,8 @@ struct SimulatorOptions {
     func configuration() throws(SimulatorError) -> SimulatorConfiguration {
         let scenario = try scenario.map { text throws(SimulatorError) in try Scenario.find(text) }
         var configuration = SimulatorConfiguration(
-            identity: try SimulatorIdentity.kept(in: folder, hostNames: hostNames),
+            identity: try SimulatorIdentity.kept(
+                in: folder, hostNames: hostNames, managesDevices: managesDevices),
             scenario: scenario ?? .builtIn)
         configuration.isDevelopment = isDevelopment
         if let keys { configuration.furtherKeys = try ProviderKeyFile.load(path: keys).keys }
@@ -132,8 +137,18 @@ struct SimulatorOptions {
               # Or instead of key, key_id and team_id:
               # certificate: \(folder)/\(SimulatorIdentity.clientFile)
               # passphrase: \(SimulatorIdentity.certificatePassphrase)
-
+            \(managesDevices ? managementLines : "")
             """
+    }
+
+    /// Lines to paste into the connector file of a device management server.
+    private var managementLines: String {
+        """
+          # Or for push_type mdm, in place of all of these but endpoint and ca_file:
+          # certificate: \(folder)/\(SimulatorIdentity.managementFile)
+          # passphrase: \(SimulatorIdentity.certificatePassphrase)
+
+        """
     }
 
     /// A command line that pushes to a device, shown on the page when there are no devices.

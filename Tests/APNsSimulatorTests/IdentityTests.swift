@@ -75,6 +75,24 @@ import Testing
         }
     }
 
+    @Test func `has a certificate of a device management server if that is asked for`() throws {
+        try withFolder { folder in
+            let before = try SimulatorIdentity.kept(in: folder)
+            #expect(before.managementPEM == nil)
+            let identity = try SimulatorIdentity.kept(in: folder, managesDevices: true)
+            #expect(identity.clientPEM == before.clientPEM)
+            let certificate = try ClientCertificate(
+                contents: contents(folder + "/mdm.p12"), passphrase: "simulator"
+            ).description
+            #expect(certificate.bundleID == SimulatorIdentity.managementTopic)
+            #expect(certificate.apnsTopics == [SimulatorIdentity.managementTopic])
+            #expect(certificate.isForProduction && !certificate.isForDevelopment)
+            let again = try SimulatorIdentity.kept(in: folder, managesDevices: true)
+            #expect(again.managementPEM == identity.managementPEM)
+            #expect(contents(folder + "/mdm.pem") == identity.managementPEM)
+        }
+    }
+
     @Test func `adds a client certificate to an older folder, and changes nothing else`() throws {
         try withFolder { folder in
             let first = try SimulatorIdentity.kept(in: folder)

@@ -137,6 +137,34 @@ import Testing
         #expect(apps == ["com.example.shop", "com.example.app"])
     }
 
+    @Test func `may be that of a device management server, besides those of apps`() throws {
+        var identity = try ScenarioStage.identity.get()
+        let issued = try SimulatorIdentity.issueManagementClient()
+        identity.trust(issued)
+        let service = try SimulatorService(SimulatorConfiguration(identity: identity))
+        for (topic, response) in [
+            (SimulatorIdentity.managementTopic, "200"), ("", "200"),
+            ("com.example.app", #"400 {"reason":"TopicDisallowed"}"#),
+        ] {
+            var client = try MemoryClient(
+                service: service, identity: identity,
+                certificate: try ClientCertificate(pem: issued.pem))
+            try client.start()
+            var request = client.request()
+            request.authorization = []
+            request.pushType = [UInt8]("mdm".utf8)
+            request.topic = [UInt8](topic.utf8)
+            request.priority = []
+            #expect(try client.push(request) == [response])
+        }
+        var other = try MemoryClient(
+            service: service, identity: identity, certificate: try identity.clientCertificate())
+        try other.start()
+        var request = other.request()
+        request.authorization = []
+        #expect(try other.push(request) == ["200"])
+    }
+
     @Test func `shows pushes of a one-topic certificate under its app`() throws {
         let authority = try CertificateAuthority.generate(name: "Clients")
         let issued = try authority.issueClient(bundleID: "com.example.one")

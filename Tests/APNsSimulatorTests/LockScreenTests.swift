@@ -14,7 +14,9 @@ import Testing
         return harness.device?.lockScreen ?? LockScreen()
     }
 
-    @Test(arguments: ["background", "voip", "complication", "fileprovider", "location", "widgets"])
+    @Test(arguments: [
+        "background", "voip", "complication", "fileprovider", "location", "widgets", "mdm",
+    ])
     func `shows nothing for a push of another type`(type: String) {
         let screen = screen((["apns-push-type": type], #"{"aps":{"alert":"A"}}"#))
         #expect(screen.notifications.isEmpty)

@@ -46,6 +46,19 @@ import Testing
         #expect(Self.text(request.priority) == "10")
     }
 
+    @Test func `omits the priority that a push to a managed device does not have`() {
+        var writer = RequestWriter(authority: [])
+        writer.write(Self.notification(), id: NotificationID(high: 1, low: 1))
+        var push = Self.notification()
+        push.pushType = .mdm
+        push.priority = 0
+        writer.write(push, id: NotificationID(high: 2, low: 2))
+        #expect(writer.request.priority.isEmpty)
+        #expect(Self.text(writer.request.pushType) == "mdm")
+        writer.write(Self.notification(), id: NotificationID(high: 3, low: 3))
+        #expect(Self.text(writer.request.priority) == "10")
+    }
+
     @Test func `sends 0 for a notification that is never stored`() {
         var notification = Self.notification()
         notification.expiration = .immediate

@@ -14,11 +14,12 @@ package enum Samples {
 
     package static let signingKey = Result { try SigningKey.generate() }
 
-    /// What events need not name: they may be for each app of the worlds.
+    /// What events need not name: they may be for each app of the worlds, and for one of device
+    /// management.
     private static var defaults: MappingDefaults {
         var defaults = MappingDefaults(
             fileName: "orders.yaml", bundleID: "com.example.shop", environment: "production")
-        defaults.allowedBundleIDs = ["com.example.*"]
+        defaults.allowedBundleIDs = ["com.example.*", "com.apple.mgmt.*"]
         return defaults
     }
 

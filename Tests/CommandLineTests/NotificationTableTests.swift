@@ -23,12 +23,14 @@ import Testing
 
     /// A connector whose notification is that of a row.
     private func connector(_ notification: String) -> String {
-        world.connector(for: "com.example.shop")
-            + "notification: {device_token: \"${token}\", \(notification.dropFirst())\n"
+        let start =
+            notification.contains("push_type: mdm")
+            ? world.managementConnector() : world.connector(for: "com.example.shop")
+        return start + "notification: {device_token: \"${token}\", \(notification.dropFirst())\n"
     }
 
     @Test func `has rows that APNs accepts as they are`() throws {
-        #expect(Self.rows.count == 24)
+        #expect(Self.rows.count == 25)
         let event = world.folder.appending(path: "event.json")
         try Data(#"{"token":"\#(world.token)"}"#.utf8).write(to: event)
         for row in Self.rows {

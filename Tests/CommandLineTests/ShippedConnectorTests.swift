@@ -1,3 +1,4 @@
+import APNsSimulator
 import Foundation
 import Testing
 
@@ -8,7 +9,7 @@ import Testing
     static let names = [
         "avro-orders", "badge", "breaking-news", "campaign", "chat", "debezium-outbox",
         "debezium-table", "devices", "live-activity", "live-activity-broadcast", "login-codes",
-        "orders", "protobuf-orders", "providers", "refresh", "voip", "wallet",
+        "mdm", "orders", "protobuf-orders", "providers", "refresh", "voip", "wallet",
     ]
 
     /// Files for legacy providers among them.
@@ -20,8 +21,7 @@ import Testing
         try FileManager.default.createDirectory(at: location, withIntermediateDirectories: true)
         try FileManager.default.copyItem(at: folder, to: location.appending(path: "connectors"))
         let state = location.appending(path: "simulator").path
-        let made = try Program.run("simulator", "token", "--state", state)
-        try #require(made.code == 0, "\(made.errors)")
+        _ = try SimulatorIdentity.kept(in: state, managesDevices: true)
         return location
     }
 

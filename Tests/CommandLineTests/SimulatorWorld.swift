@@ -13,7 +13,8 @@ struct SimulatorWorld {
         folder = FileManager.default.temporaryDirectory
             .appending(path: "apns-simulator-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        let identity = try SimulatorIdentity.kept(in: folder.appending(path: "simulator").path)
+        let identity = try SimulatorIdentity.kept(
+            in: folder.appending(path: "simulator").path, managesDevices: true)
         var configuration = SimulatorConfiguration(identity: identity)
         configuration.strings = strings
         server = SimulatorServer(configuration)
@@ -40,6 +41,22 @@ struct SimulatorWorld {
           key_id: SIMULATOR1
           team_id: SIMULATEAM
           bundle_id: \(bundleID)\(more)
+        results: {outcomes: apns.outcomes, unregistered: apns.gone, dead_letter: apns.dead}
+
+        """
+    }
+
+    /// The same for the simulator's device management server, which names its own topic.
+    func managementConnector() -> String {
+        """
+        source: {topics: [mdm.commands], group: apns-mdm}
+        kafka: {bootstrap.servers: "${env:NO_SUCH_KAFKA}"}
+        apns:
+          endpoint: https://localhost:\(port)
+          ca_file: simulator/ca.pem
+          environment: production
+          certificate: simulator/mdm.p12
+          passphrase: simulator
         results: {outcomes: apns.outcomes, unregistered: apns.gone, dead_letter: apns.dead}
 
         """

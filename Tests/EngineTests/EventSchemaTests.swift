@@ -121,6 +121,9 @@ struct `The schema of canonical events` {
         ("fileprovider", #"{"container-identifier":"c"}"#, true),
         ("fileprovider", #"{"domain":"d"}"#, false),
         ("fileprovider", #"{"container-identifier":"c","domain":"d","aps":{}}"#, false),
+        ("mdm", #"{"mdm":"M"}"#, true), ("mdm", #"{"mdm":""}"#, false), ("mdm", "{}", false),
+        ("mdm", #"{"mdm":5}"#, false), ("mdm", #"{"mdm":"M","aps":{}}"#, false),
+        ("mdm", #"{"mdm":"M","aps":null}"#, true),
         ("widgets", #"{"aps":{"content-changed":true}}"#, true),
         ("controls", #"{"aps":{"content-changed":"true"}}"#, false),
         ("liveactivity", #"{"aps":{"event":"end","timestamp":1767261600}}"#, true),
@@ -148,7 +151,12 @@ struct `The schema of canonical events` {
             + broadcastPayloads.map {
                 (#"{"channel_id":"Y2hhbm5lbA==","payload":{"aps":{\#($0.0)}}}"#, $0.1)
             }
-            + payloads.map { (#"{\#(token),"push_type":"\#($0.0)","payload":\#($0.1)}"#, $0.2) }
+            + payloads.map {
+                let app = $0.0 == "mdm" ? #","bundle_id":"com.apple.mgmt.External.a""# : ""
+                return (
+                    #"{\#(token),"push_type":"\#($0.0)"\#(app),"payload":\#($0.1)}"#, $0.2
+                )
+            }
             + ["[]", "1", "null", "{}", "{\(token)}", "{\(token),\"payload\":[]}"].map {
                 ($0, false)
             }
@@ -187,14 +195,16 @@ struct `The schema of canonical events` {
         for event in numbers { #expect(isAccepted(event, &mapper), "\(event)") }
     }
 
-    @Test func `is laxer only about sizes, calendar dates and the environment`() throws {
+    @Test func `is laxer only about sizes, calendar dates, the environment and mdm's app`() throws {
         let long = String(repeating: "x", count: 4096)
         let unknowable = [
             "{\(token),\(badge),\"expiration\":\"2026-02-30T10:00:00Z\"}",
             "{\(token),\(badge),\"environment\":\"development\"}",
             "{\(token),\"payload\":{\"aps\":{\"alert\":\"\(long)\"}}}",
+            #"{\#(token),"push_type":"mdm","payload":{"mdm":"M"}}"#,
         ]
-        #expect(try Python.accepts(unknowable, schema: EventSchema.text) == [true, true, true])
+        let accepted = try Python.accepts(unknowable, schema: EventSchema.text)
+        #expect(accepted == [true, true, true, true])
         var mapper = Mapper(plan: try Samples.canonicalPlan())
         for event in unknowable { #expect(!isAccepted(event, &mapper), "\(event)") }
     }

@@ -11,7 +11,9 @@ import Testing
         ("push_type", "alart", "'push_type' cannot be 'alart'", "did you mean 'alert'?"),
         (
             "push_type", "mdm",
-            "'push_type' cannot be 'mdm': it is reserved for device management servers", nil
+            "'push_type' cannot be 'mdm': 'com.example.shop' is not a device management server",
+            "write certificate: mdm.p12 in 'apns', the server's push certificate, in place of key,"
+                + " key_id, team_id and bundle_id"
         ),
         ("priority", "7", "'priority' must be 10, 5 or 1, not '7'", nil),
         ("collapse_id", "é", "'collapse_id' must be printable ASCII, not 'é'", nil),

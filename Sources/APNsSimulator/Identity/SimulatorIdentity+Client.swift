@@ -1,20 +1,50 @@
 public import TLS
 
 extension SimulatorIdentity {
+    /// A client certificate with its key, and the authority that has signed it.
+    struct IssuedClient {
+        var authorityPEM: [UInt8]
+        /// The certificate and its key.
+        var pem: [UInt8]
+
+        /// The certificate as Keychain Access exports it (`.p12`).
+        func pkcs12() throws(TLSError) -> [UInt8] {
+            try CertificateAuthority.Issued(certificatePEM: pem, keyPEM: pem)
+                .pkcs12(passphrase: SimulatorIdentity.certificatePassphrase)
+        }
+    }
+
     /// The topics of the client certificate, as in Apple's certificates.
     static let clientTopics = ["", ".voip", ".complication"].map { defaultBundleID + $0 }
 
-    /// Creates the client certificate for the default app, with an authority that is then
+    /// Issues the client certificate for the default app, with an authority that is then
     /// discarded.
     ///
     /// It is valid for both environments, like Apple's *Apple Push Services* certificates.
-    mutating func issueClientCertificate() throws(TLSError) {
+    static func issueClient() throws(TLSError) -> IssuedClient {
         let authority = try CertificateAuthority.generate(name: "APNs simulator, clients")
         let issued = try authority.issueClient(
-            bundleID: Self.defaultBundleID, apnsTopics: Self.clientTopics,
-            validFor: 10 * 365 * 86_400)
-        clientAuthorityPEM = authority.certificatePEM
-        clientPEM = issued.certificatePEM + issued.keyPEM
+            bundleID: defaultBundleID, apnsTopics: clientTopics, validFor: clientValidity)
+        return IssuedClient(
+            authorityPEM: authority.certificatePEM, pem: issued.certificatePEM + issued.keyPEM)
+    }
+
+    /// Issues the push certificate of a device management server, as Apple's push certificates
+    /// portal does: its topic is the UID in its subject, and it is for production only.
+    static func issueManagementClient() throws(TLSError) -> IssuedClient {
+        // Its name differs, so that each client finds the authority of its own certificate.
+        let authority = try CertificateAuthority.generate(name: "APNs simulator, MDM")
+        let issued = try authority.issueClient(
+            bundleID: managementTopic, isForDevelopment: false, validFor: clientValidity)
+        return IssuedClient(
+            authorityPEM: authority.certificatePEM, pem: issued.certificatePEM + issued.keyPEM)
+    }
+
+    private static let clientValidity = 10 * 365 * 86_400
+
+    /// Adds a client certificate whose authority the server is to trust.
+    mutating func trust(_ client: IssuedClient) {
+        clientAuthorityPEM = (clientAuthorityPEM ?? []) + client.authorityPEM
     }
 
     /// The client certificate for pushes to the default app; nil when there is none.
@@ -27,14 +57,7 @@ extension SimulatorIdentity {
         }
     }
 
-    /// The client certificate as Keychain Access exports it (`.p12`).
-    func clientPKCS12() throws(TLSError) -> [UInt8] {
-        let pem = clientPEM ?? []
-        return try CertificateAuthority.Issued(certificatePEM: pem, keyPEM: pem)
-            .pkcs12(passphrase: Self.certificatePassphrase)
-    }
-
-    /// Which clients are asked for a certificate, and which authority must have signed it.
+    /// Which clients are asked for a certificate, and which authorities may have signed it.
     var clientPolicy: ClientCertificatePolicy {
         clientAuthorityPEM.map { .asked(.pem($0)) } ?? .notAsked
     }

@@ -6,12 +6,6 @@ extension SimulatorIdentity {
     /// The file name of the provider authentication key.
     public static let authenticationKeyFile = "AuthKey.p8"
 
-    /// The file name of the default app's client certificate as PKCS#12.
-    public static let clientFile = "client.p12"
-    /// The file name of the same certificate with its key as PEM.
-    public static let clientPEMFile = "client.pem"
-
-    private static let clientAuthorityFile = "client-ca.pem"
     private static let certificateFile = "server.pem"
     private static let certificateKeyFile = "server.key"
     private static let expiredFile = "server-expired.pem"
@@ -20,9 +14,10 @@ extension SimulatorIdentity {
     /// The identity stored in a folder; missing parts are created and stored there.
     ///
     /// Private keys are only readable by their owner. An existing certificate must be valid for
-    /// localhost and for `hostNames`.
+    /// localhost and for `hostNames`. With `managesDevices` there is also the push certificate of a
+    /// device management server.
     public static func kept(
-        in folder: String, hostNames: [String] = []
+        in folder: String, hostNames: [String] = [], managesDevices: Bool = false
     ) throws(SimulatorError) -> SimulatorIdentity {
         let folder = StateFolder(path: folder)
         try folder.create()
@@ -37,7 +32,7 @@ extension SimulatorIdentity {
             identity.expiredPEM = try folder.read(expiredFile)
             identity.foreignPEM = try folder.read(foreignFile)
             try identity.checkCertificate(in: folder, hostNames: hostNames)
-            try identity.keepClient(in: folder)
+            try identity.keepClients(in: folder, managesDevices)
             return identity
         }
         let fresh = try generate(hostNames: hostNames)
@@ -51,36 +46,8 @@ extension SimulatorIdentity {
         try folder.write(identity.certificateKeyPEM, to: certificateKeyFile, isSecret: true)
         try folder.write(identity.certificatePEM, to: certificateFile, isSecret: false)
         try folder.write(identity.authorityPEM, to: authorityFile, isSecret: false)
-        try identity.keepClient(in: folder)
+        try identity.keepClients(in: folder, managesDevices)
         return identity
-    }
-
-    /// Loads the client certificate from a folder; if missing, it is created and stored there.
-    private mutating func keepClient(in folder: StateFolder) throws(SimulatorError) {
-        if let authority = try folder.read(Self.clientAuthorityFile),
-            let client = try folder.read(Self.clientPEMFile),
-            try folder.read(Self.clientFile) != nil
-        {
-            clientAuthorityPEM = authority
-            clientPEM = client
-            do {
-                _ = try ClientCertificate(pem: client)
-            } catch {
-                throw folder.unusable(Self.clientPEMFile, "\(error)")
-            }
-            return
-        }
-        let file: [UInt8]
-        do throws(TLSError) {
-            try issueClientCertificate()
-            file = try clientPKCS12()
-        } catch {
-            throw SimulatorError(.identity, "cannot make a client certificate: \(error)")
-        }
-        try folder.write(clientPEM ?? [], to: Self.clientPEMFile, isSecret: true)
-        try folder.write(file, to: Self.clientFile, isSecret: true)
-        try folder.write(
-            clientAuthorityPEM ?? [], to: Self.clientAuthorityFile, isSecret: false)
     }
 
     private static func authenticationKey(

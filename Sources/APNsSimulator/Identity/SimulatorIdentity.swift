@@ -13,10 +13,12 @@ public struct SimulatorIdentity: Sendable {
     public var expiredPEM: [UInt8]?
     /// A certificate for another host, with its key; nil when there is none.
     public var foreignPEM: [UInt8]?
-    /// The authority of client certificates; nil when none are requested.
+    /// The authorities of client certificates; nil when none are requested.
     public var clientAuthorityPEM: [UInt8]?
     /// The client certificate for pushes to the default app, with its key; nil when there is none.
     public var clientPEM: [UInt8]?
+    /// The push certificate of a device management server, with its key; nil when there is none.
+    public var managementPEM: [UInt8]?
     /// The provider authentication key, such as Apple's `AuthKey_….p8`.
     public let authenticationKey: SigningKey
     /// The key ID of the provider authentication key.
@@ -31,7 +33,10 @@ public struct SimulatorIdentity: Sendable {
 
     /// The app of every simulator's own client certificate.
     public static let defaultBundleID = "com.example.app"
-    /// The passphrase of the client certificate as a PKCS#12 file.
+    /// The topic of every simulator's own certificate of a device management server.
+    public static let managementTopic =
+        "com.apple.mgmt.External.6d646d00-0000-4000-8000-000000000001"
+    /// The passphrase of client certificates as PKCS#12 files.
     public static let certificatePassphrase = "simulator"
 
     /// Creates an identity from existing parts.
@@ -66,7 +71,9 @@ public struct SimulatorIdentity: Sendable {
             let foreign = try authority.issue(
                 hostNames: ["somebody-else.invalid"], validFor: 10 * 365 * 86_400)
             identity.foreignPEM = foreign.certificatePEM + foreign.keyPEM
-            try identity.issueClientCertificate()
+            let client = try issueClient()
+            identity.trust(client)
+            identity.clientPEM = client.pem
             return identity
         } catch {
             throw SimulatorError(.identity, "cannot make a key or certificate: \(error)")

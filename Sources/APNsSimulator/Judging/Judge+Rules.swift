@@ -79,7 +79,7 @@ extension Judge {
             guard judge.certificate == nil else { return false }
             if request.has(.pushType, RequestBytes.mdm) { return true }
             return !judge.hasKnownTopic(request)
-                && request.topic.starts(with: RequestBytes.mdmTopic)
+                && request.topic.starts(with: BundleIdentifier.managementPrefix)
         },
         JudgeRule(400, "TopicDisallowed", .assumed, "location pushes require a provider token") {
             request, judge in
@@ -88,14 +88,10 @@ extension Judge {
         JudgeRule(400, "InvalidPushType", .documented, "unknown push type") { request, judge in
             judge.pushType = PushTypeTable.type(of: request)
             return judge.pushType == nil && request.present.contains(.pushType)
-                && !request.has(.pushType, RequestBytes.mdm)
         },
         JudgeRule(400, "InvalidPushType", .assumed, "apns-topic is for another push type") {
             request, judge in
-            guard let type = judge.pushType else {
-                return request.has(.pushType, RequestBytes.mdm)
-                    && !judge.topic(of: request).starts(with: RequestBytes.mdmTopic)
-            }
+            guard let type = judge.pushType else { return false }
             return !judge.suits(type, request)
         },
         JudgeRule(400, "BadMessageId", .documented, "apns-id is not a UUID") { request, _ in

@@ -14,7 +14,7 @@ public struct Judge: ~Copyable {
     var wallClock: Int64 = 0
     /// The result of verifying the current request's provider token.
     var finding: ProviderTokenFinding = .missing
-    /// The current request's push type; nil when it has none or `mdm`.
+    /// The current request's push type; nil when it has none.
     var pushType: PushType?
     var payload = PayloadReader()
     /// The existing broadcast channels.

@@ -22,6 +22,7 @@ enum PushTypeTable {
 
     /// Whether the topic has the suffix that the push type requires, and no other type's.
     static func suits(_ type: PushType, topic: ArraySlice<UInt8>) -> Bool {
+        if type == .mdm { return topic.starts(with: BundleIdentifier.managementPrefix) }
         for row in rows where row.type == type && !row.suffix.isEmpty {
             return hasSuffix(topic, row.suffix)
         }

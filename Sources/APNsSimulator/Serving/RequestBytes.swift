@@ -8,7 +8,6 @@ enum RequestBytes {
     static let liveActivity = [UInt8]("liveactivity".utf8)
     static let mdm = [UInt8]("mdm".utf8)
     static let location = [UInt8]("location".utf8)
-    static let mdmTopic = [UInt8]("com.apple.mgmt.".utf8)
     static let ten = [UInt8]("10".utf8)
     static let five = [UInt8]("5".utf8)
     static let one = [UInt8]("1".utf8)

@@ -182,7 +182,7 @@ struct OutcomeText: ~Copyable {
         bytes.appendASCII(#","push_type":"#)
         bytes.appendJSONString(push.content.destinationCount == 0 ? nil : push.pushType.rawValue)
         bytes.appendASCII(#","priority":"#)
-        write(isDropped ? nil : Int(push.priority))
+        write(isDropped || push.priority == 0 ? nil : Int(push.priority))
         bytes.appendASCII(#","environment":"#)
         bytes.appendJSONString(settings(of: push.app)?.environment)
         bytes.appendASCII(#","collapse_id":"#)

@@ -36,7 +36,8 @@ extension Engine {
         switch pushes[id].pushType {
         case .alert: .replacing
         case .voip, .pushtotalk: .noticed
-        case .background, .location, .complication, .fileprovider, .widgets, .controls: .harmless
+        case .background, .location, .complication, .fileprovider, .widgets, .controls, .mdm:
+            .harmless
         case .liveactivity: activityRepetition(of: id)
         }
     }

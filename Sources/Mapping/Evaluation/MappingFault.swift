@@ -20,8 +20,8 @@ struct MappingFault: Error, Sendable, BitwiseCopyable {
     enum Reason: Equatable, Sendable, BitwiseCopyable {
         case token, oddToken, tokenCount, tokenList, list
         case collapseIDLength, collapseIDCharacter, expiration, timeToLive
-        case bothTimes, eventTime, pushType, mdm, priority, background, bundleID, identifier
-        case timestamp, environment, number, encoding
+        case bothTimes, eventTime, pushType, notManagement, management, priority, background
+        case bundleID, identifier, timestamp, environment, number, encoding
         case app, appEnvironment, noSuchApp, severalApps
         case base64, element, tooManyDigits, time, timeRange, zone, wholeNumber, integerRange
         case labelType, labelLength
@@ -77,7 +77,7 @@ extension MappingFault.Reason {
         case .eventTime, .earlyEventTime, .eventTimeRange, .pastEventTime, .unsetEventTime,
             .zeroEventTime, .neverEventTime:
             .invalidEventTime
-        case .pushType, .mdm: .invalidPushType
+        case .pushType, .notManagement, .management: .invalidPushType
         case .priority: .invalidPriority
         case .background: .backgroundPriority
         case .bundleID: .invalidBundleID
@@ -111,6 +111,13 @@ extension MappingFault.Reason {
     /// True when choosing an app failed, rather than a bundle identifier being invalid.
     var isAboutApp: Bool { dropReason == .unknownApp || self == .appEnvironment }
 
+    private var managementRule: String {
+        let server =
+            "a device management server, "
+            + String(decoding: BundleIdentifier.managementPrefix, as: UTF8.self) + "…"
+        return self == .management
+            ? "\(server), sends mdm only" : "mdm takes the bundle identifier of \(server)"
+    }
     private static var timeRule: String {
         "it must be " + timeForms
     }
@@ -167,7 +174,7 @@ extension MappingFault.Reason {
         case .bothTimes: "'ttl' can only be combined with expiration 0"
         case .eventTime: Self.timeRule
         case .pushType: "it is not one of Apple's push types"
-        case .mdm: "it is reserved for device management servers"
+        case .notManagement, .management: managementRule
         case .priority: "the push type does not allow it"
         case .background: "background pushes allow only 5"
         case .bundleID: "it must consist of letters, digits, '-' and '.'"

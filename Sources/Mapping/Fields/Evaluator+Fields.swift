@@ -182,9 +182,6 @@ extension Evaluator {
         let template = fields.pushType
         guard try takeText(template, in: bytes) else { return isBroadcast ? .liveactivity : .alert }
         // All of Apple's push types fit into a small string without allocation.
-        guard !token.elementsEqual("mdm".utf8) else {
-            throw MappingFault(cause: .invalid(.mdm), hole: hole(of: template))
-        }
         guard token.count <= 15,
             let type = PushType(rawValue: String(decoding: token, as: UTF8.self))
         else { throw MappingFault(cause: .invalid(.pushType), hole: hole(of: template)) }
@@ -193,6 +190,15 @@ extension Evaluator {
                 cause: .invalid(.destination(.pushType)), hole: hole(of: template))
         }
         return type
+    }
+
+    /// Refuses a push type that the bundle identifier of its notification does not take.
+    func checkPushType(of notification: borrowing Notification) throws(MappingFault) {
+        let type = notification.pushType
+        guard !type.suits(bundleID: notification.bundleID) else { return }
+        throw MappingFault(
+            cause: .invalid(type == .mdm ? .notManagement : .management),
+            hole: hole(of: fields.pushType))
     }
 
     /// The given priority; nil for the default of the push type.

@@ -28,6 +28,7 @@ extension Mapper {
         notification.destination.kind = destination
         do throws(MappingFault) {
             notification.pushType = try evaluator.pushType(to: destination, in: bytes)
+            if notification.drop == nil { try evaluator.checkPushType(of: notification) }
         } catch { note(error, field: "push_type", in: &notification) }
         do throws(MappingFault) {
             let written = try evaluator.priority(

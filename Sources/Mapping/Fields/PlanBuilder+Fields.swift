@@ -39,6 +39,7 @@ extension PlanBuilder {
                     + " budget",
                 "write priority: 5 or priority: 10")
         }
+        checkBundleID(suits: fields[.pushType], at: location)
         compileContent(of: fields, policy, at: location)
     }
 
@@ -217,7 +218,6 @@ extension PlanBuilder {
     private mutating func compile(pushType member: MappingMember) {
         block.fields.pushType = field(member) { text, _ in
             if PushType(rawValue: text) != nil { return nil }
-            if text == "mdm" { return "it is reserved for device management servers" }
             let known = PushType.allCases.map(\.rawValue)
             return Suggestion.question(about: text, among: known)
                 ?? "it is not one of Apple's push types"

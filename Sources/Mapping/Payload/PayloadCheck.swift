@@ -23,7 +23,7 @@ struct PayloadCheck: ~Copyable {
     }
 
     private enum Condition: BitwiseCopyable {
-        case oneOf, noneOf, displays
+        case oneOf, noneOf, displays, text
         /// The value is written exactly as the word with this index.
         case equals(Int)
     }
@@ -72,6 +72,7 @@ struct PayloadCheck: ~Copyable {
         case .oneOf: condition = .oneOf
         case .noneOf: condition = .noneOf
         case .displays: condition = .displays
+        case .text: condition = .text
         case .equals(let word):
             condition = .equals(expected.count)
             expected.append(Array(word.utf8))
@@ -152,6 +153,9 @@ struct PayloadCheck: ~Copyable {
             return displays(found, on: tape, in: text)
                 || firstPresent(of: rule, after: 1, from: payload, on: tape, in: text) >= 0
         case .noneOf: return found < 0
+        case .text:
+            return found >= 0 && tape[found].kind == .string
+                && tape[found].end > tape[found].start
         case .equals(let word): return found >= 0 && tape.isToken(found, expected[word], in: text)
         }
     }

@@ -64,6 +64,12 @@ extension PayloadRule {
                 return .broken
             }
             return found.contains(.maybe) ? .open : .kept
+        case .text:
+            switch found[0] {
+            case .always(let text?): return text.isEmpty ? .broken : .kept
+            case .always(nil), .maybe: return .open
+            case .never: return .broken
+            }
         case .equals(let text):
             switch found[0] {
             case .always(let word?): return word == text ? .kept : .broken

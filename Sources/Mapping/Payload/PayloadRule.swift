@@ -11,6 +11,8 @@ struct PayloadRule: Sendable {
         case displays
         /// None of the paths is present.
         case noneOf
+        /// The path leads to a string that is not empty.
+        case text
         /// The path has this value, written exactly so.
         case equals(String)
     }
@@ -58,13 +60,17 @@ struct PayloadRule: Sendable {
             ]
         case .fileprovider:
             [
-                PayloadRule(
-                    kind: .noneOf, paths: [["aps"]],
-                    message: "a fileprovider push cannot contain aps"
-                ),
+                withoutAps(type),
                 PayloadRule(
                     kind: .oneOf, paths: [["container-identifier"]],
                     message: "a fileprovider push needs container-identifier"),
+            ]
+        case .mdm:
+            [
+                withoutAps(type),
+                PayloadRule(
+                    kind: .text, paths: [["mdm"]],
+                    message: "an mdm push needs mdm, the PushMagic that the device has sent"),
             ]
         case .liveactivity: liveActivity
         case .widgets, .controls:
@@ -75,6 +81,12 @@ struct PayloadRule: Sendable {
             ]
         case .voip, .complication, .location, .pushtotalk: []
         }
+    }
+
+    private static func withoutAps(_ type: PushType) -> PayloadRule {
+        PayloadRule(
+            kind: .noneOf, paths: [["aps"]],
+            message: "\(type == .mdm ? "an" : "a") \(type.rawValue) push cannot contain aps")
     }
 
     private static let shown = [["aps", "alert"], ["aps", "badge"], ["aps", "sound"]]
@@ -109,6 +121,7 @@ extension PayloadRule {
         case .displays:
             return "write aps: {alert: {title: \"…\"}}; for a push that displays nothing, "
                 + "push_type: background"
+        case .text: return "write payload: {\(name): \"${push_magic}\"}"
         case .oneOf where path.count == 1: return "write \(name): … in the payload"
         case .oneOf where name == "timestamp":
             return "write aps: {timestamp: \"${path.to.time}\"}, in seconds since 1970"

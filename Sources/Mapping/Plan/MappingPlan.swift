@@ -228,6 +228,8 @@ struct BlockPlan: Sendable {
     var isLiveActivity = false
     /// True if it broadcasts to a channel.
     var isBroadcast = false
+    /// The bundle identifier that the file gives it; nil if that is another's or the event's.
+    var ownBundleID: [UInt8]?
     /// True if the file names a bundle identifier of Wallet for it.
     var isOfWallet = false
     /// What `for_each` calls an element, for explanations.

@@ -68,6 +68,7 @@ extension PlanBuilder {
             if case .hole = $0 { true } else { false }
         }
         if !block.fields.isBundleIDOfEvent {
+            block.ownBundleID = ScalarSource(member.value).map { Array($0.text.utf8) }
             warnOfSuffix(member.value)
             noteWallet(member.value)
         }
