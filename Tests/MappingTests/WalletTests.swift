@@ -70,3 +70,61 @@ import Testing
         #expect(problems(source) == [])
     }
 }
+
+@Suite struct `A Push to Talk push` {
+    private func made(
+        _ aps: String, _ fields: KeyValuePairs<String, MappingSource> = [:]
+    ) throws -> Notification {
+        let source = minimal.with(["push_type": "pushtotalk", "payload": "${push}"]).with(fields)
+        let event = #"{"token":"ab","time":1767265200,"push":{"aps":\#(aps)}}"#
+        let made = try notification(event, source)
+        #expect(made.drop == nil)
+        return made
+    }
+
+    private static let update = #"{"ptt-push-type":"service-update"}"#
+
+    @Test(arguments: [
+        "{}", "null", #"{"ptt-push-type":"audio"}"#, #"{"ptt-push-type":null}"#,
+        #"{"PTT-push-type":"service-update"}"#,
+    ])
+    func `is about audio unless it says otherwise: urgent, and never stored`(aps: String) throws {
+        let made = try made(aps)
+        #expect(made.priority == 10 && made.expiration == .immediate)
+    }
+
+    @Test func `that updates the service has priority 5, and is stored`() throws {
+        let made = try made(Self.update)
+        #expect(made.priority == 5 && made.isPriorityDefault)
+        #expect(made.expiration == .absent && made.expiresAt == nil)
+    }
+
+    @Test func `that updates the service expires as it says`() throws {
+        let end = Expiration.at(seconds: 1_767_265_200)
+        #expect(try made(Self.update, ["expiration": "${time}"]).expiration == end)
+        #expect(try made(Self.update, ["expiration": 0]).expiration == .immediate)
+        let spanned = try made(Self.update, ["event_time": "${time}", "ttl": "1h"])
+        #expect(spanned.expiration == .at(seconds: 1_767_268_800))
+        #expect(spanned.expiresAt == 1_767_268_800_000)
+    }
+
+    @Test(arguments: [10, 5, 1]) func `has the priority that is written`(priority: Int) throws {
+        for aps in [Self.update, "{}"] {
+            let made = try made(aps, ["priority": .plain("\(priority)")])
+            #expect(Int(made.priority) == priority)
+        }
+    }
+
+    @Test func `may be one of many, each with defaults of its own`() throws {
+        let source = minimal.with([
+            "for_each": ["items": "${all}", "as": "each"], "device_token": "${each.token}",
+            "push_type": "pushtotalk", "payload": "${each.push}",
+        ])
+        let first = #"{"token":"ab","push":{"aps":\#(Self.update)}}"#
+        let record = TestRecord(json: #"{"all":[\#(first),{"token":"cd","push":{}}]}"#)
+        let result = try mapped(record, source)
+        #expect(result.notifications[..<result.count].map(\.priority) == [5, 10])
+        #expect(
+            result.notifications[..<result.count].map(\.expiration) == [.absent, .immediate])
+    }
+}

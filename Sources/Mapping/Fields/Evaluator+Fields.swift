@@ -242,9 +242,10 @@ extension Evaluator {
         }
     }
 
-    /// Evaluates `expiration` and `ttl` to the header value and to the time when we stop.
+    /// Evaluates `expiration` and `ttl` to the header value and to the time when we stop; with
+    /// `isAudio` APNs is to store nothing unless an expiration is written.
     mutating func takeExpiration(
-        to notification: inout Notification, in bytes: RawSpan
+        to notification: inout Notification, isAudio: Bool, in bytes: RawSpan
     ) throws(MappingFault) {
         let written = try time(fields.expiration, .expiration, in: bytes)
         switch written {
@@ -255,7 +256,7 @@ extension Evaluator {
         let template = fields.timeToLive
         guard try takeText(template, in: bytes) else {
             // A broadcast must say when it expires, and every channel takes 0.
-            if written == nil, notification.pushType == .pushtotalk || notification.isBroadcast {
+            if written == nil, isAudio || notification.isBroadcast {
                 notification.expiration = .immediate
             }
             return
@@ -266,7 +267,7 @@ extension Evaluator {
             throw MappingFault(cause: .invalid(.timeToLive), hole: hole(of: template))
         }
         notification.usesTimeToLive = true
-        if written == nil, notification.pushType != .pushtotalk {
+        if written == nil, !isAudio {
             expire(&notification, at: max(end.partialValue, 1000))
         } else if notification.expiration == .immediate || written == nil {
             notification.expiration = .immediate

@@ -46,7 +46,8 @@ extension Mapper {
             note(error, field: "collapse_id", in: &notification)
         }
         do throws(MappingFault) {
-            try evaluator.takeExpiration(to: &notification, in: bytes)
+            try evaluator.takeExpiration(
+                to: &notification, isAudio: notification.pushType == .pushtotalk, in: bytes)
         } catch { note(error, field: error.fieldOfExpiration, in: &notification) }
         do throws(MappingFault) {
             notification.ownID = try evaluator.ownID(in: bytes)
@@ -56,6 +57,7 @@ extension Mapper {
         } catch { note(error, field: "environment", in: &notification) }
         evaluator.eventTime = notification.eventTime
         fillPayload(of: &notification, in: bytes)
+        if notification.pushType == .pushtotalk { adjust(pushToTalk: &notification, in: bytes) }
         if !evaluator.fields.labels.isEmpty || !notification.labels.isEmpty {
             let faults = evaluator.takeLabels(to: &notification.labels, in: bytes)
             if !faults.isEmpty { note(faults, in: &notification) }
