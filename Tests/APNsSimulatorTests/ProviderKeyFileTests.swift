@@ -111,6 +111,23 @@ private final class KeyFolder {
         #expect(keys[1].bundleIDs == nil && keys[1].environment == nil)
     }
 
+    @Test func `gives a topic-specific key one related key in an environment`() throws {
+        func text(_ environments: [String]) -> String {
+            let related = environments.enumerated().map { number, environment in
+                "\n  - {key: b.pem, key_id: OTHER\(number), team_id: SHOPTEAM01,"
+                    + " environment: \(environment), related_key_id: SHOPKEY001}"
+            }
+            return "keys:\n  - {key: a.p8, key_id: SHOPKEY001, team_id: SHOPTEAM01,"
+                + " bundle_ids: [com.example.shop]}" + related.joined()
+        }
+        let mistake = try KeyFolder().mistake(text(["production", "production"]))
+        #expect(
+            mistake == "keys.yaml:2:25: 'SHOPKEY001' is related to OTHER0 and OTHER1; a"
+                + " topic-specific key has at most one related key in an environment: remove"
+                + " 'related_key_id' from the others")
+        #expect(try KeyFolder().load(text(["production", "development"])).keys.count == 3)
+    }
+
     @Test func `makes tokens that a simulator accepts, with the private keys`() throws {
         let folder = try KeyFolder()
         let file = try folder.load(

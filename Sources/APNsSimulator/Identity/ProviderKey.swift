@@ -47,6 +47,11 @@ public struct ProviderKey: Sendable {
         return bundleIDs == nil && other.bundleIDs == nil
     }
 
+    /// Whether the key is valid for an environment.
+    func isValid(in environment: Environment) -> Bool {
+        self.environment == nil || self.environment == environment
+    }
+
     /// Whether the key may push to a bundle identifier.
     func allows(bundleID: ArraySlice<UInt8>) -> Bool {
         bundleIDs?.contains { $0.elementsEqual(bundleID) } ?? true

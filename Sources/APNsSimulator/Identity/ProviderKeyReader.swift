@@ -41,6 +41,7 @@ struct ProviderKeyReader {
                     relatedKeyID: try reader.text("related_key_id", maximum: 64)))
         }
         try checkRelations(keys, names, elements)
+        try checkCounts(keys, elements)
         return ProviderKeyFile(path: file, keys: keys, signers: signers)
     }
 
@@ -120,6 +121,28 @@ struct ProviderKeyReader {
     ) throws(YAMLError) -> ProviderKey.Environment? {
         try reader.word("environment", ProviderKey.Environment.allCases.map(\.rawValue))
             .flatMap { ProviderKey.Environment(rawValue: $0) }
+    }
+
+    /// Throws when a topic-specific key has two related keys in one environment.
+    private func checkCounts(
+        _ keys: [ProviderKey], _ elements: [YAMLNode]
+    ) throws(YAMLError) {
+        for (key, element) in zip(keys, elements) where key.bundleIDs != nil {
+            let all = keys.filter {
+                $0.keyID != key.keyID
+                    && (key.relatedKeyID == $0.keyID || $0.relatedKeyID == key.keyID)
+            }
+            let related = ProviderKey.Environment.allCases.filter(key.isValid)
+                .map { environment in all.filter { $0.isValid(in: environment) } }
+                .first { $0.count > 1 }
+            guard let related, let node = element["key_id"] else { continue }
+            let names = related.map { String(decoding: $0.keyID, as: UTF8.self) }
+            throw YAMLError(
+                file: file, location: node.location, length: node.length,
+                message: "'\(node.text ?? "")' is related to \(names.joined(separator: " and "))",
+                remedy: "a topic-specific key has at most one related key in an environment:"
+                    + " remove 'related_key_id' from the others")
+        }
     }
 
     /// Throws when a key is related to one that does not exist.
