@@ -23,8 +23,9 @@ public struct BroadcastChannel: Equatable, Sendable {
     }
 
     /// Sixteen random bytes in base64.
-    static func newIdentifier() -> [UInt8] {
-        Base64.standard.encode((0..<16).map { _ in UInt8.random(in: 0 ... .max) })
+    static func newIdentifier(using generator: inout SeededGenerator) -> [UInt8] {
+        let bytes = (0..<16).map { _ in UInt8.random(in: 0 ... .max, using: &generator) }
+        return Base64.standard.encode(bytes)
     }
 
     /// Whether a string is base64 that may be a channel ID.

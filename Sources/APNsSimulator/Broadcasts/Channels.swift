@@ -1,3 +1,4 @@
+internal import Encoding
 internal import Synchronization
 
 /// A simulator's broadcast channels, by app; its loop writes, any thread reads.
@@ -14,9 +15,13 @@ public final class Channels: Sendable {
     }
 
     private let apps = Mutex<[String: App]>([:])
+    /// Chooses the IDs of channels.
+    private let generator: Mutex<SeededGenerator>
 
-    /// Creates a list without channels.
-    public init() {}
+    /// Creates a list without channels; `seed` determines the IDs of those to come.
+    public init(seed: UInt64 = .random(in: 0 ... .max)) {
+        generator = Mutex(SeededGenerator(seed: seed))
+    }
 
     /// Whether another channel can be created for an app.
     func hasRoom(for app: String) -> Bool {
@@ -29,16 +34,18 @@ public final class Channels: Sendable {
     /// Creates a channel, and returns its ID.
     func make(for app: String, storesLatest: Bool, at now: Int64) -> [UInt8] {
         apps.withLock { apps in
-            var identifier = BroadcastChannel.newIdentifier()
-            while apps[app]?.channels[identifier] != nil {
-                identifier = BroadcastChannel.newIdentifier()
-            }
+            var identifier = newIdentifier()
+            while apps[app]?.channels[identifier] != nil { identifier = newIdentifier() }
             apps[app, default: App()].order.append(identifier)
             apps[app, default: App()].channels[identifier] = BroadcastChannel(
                 app: app, identifier: String(decoding: identifier, as: UTF8.self),
                 storesLatest: storesLatest, madeAt: now)
             return identifier
         }
+    }
+
+    private func newIdentifier() -> [UInt8] {
+        generator.withLock { BroadcastChannel.newIdentifier(using: &$0) }
     }
 
     /// A channel of an app; nil when it does not exist.

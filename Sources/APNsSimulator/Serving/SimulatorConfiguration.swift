@@ -10,6 +10,9 @@ public struct SimulatorConfiguration: Sendable {
     public var scenario: Scenario = .builtIn
     /// True for the development environment: accepted pushes get an `apns-unique-id`.
     public var isDevelopment = false
+    /// Determines the identifiers that it chooses: of channels, `apns-unique-id`s, and the
+    /// `apns-id`s of requests without one. Random unless it is set.
+    public var seed: UInt64 = .random(in: 0 ... .max)
     /// The current time for queries about devices, in milliseconds since 1970.
     ///
     /// It must be the clock by which requests are judged; otherwise a push might be expired for one

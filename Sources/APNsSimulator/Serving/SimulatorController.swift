@@ -23,7 +23,7 @@ struct SimulatorController: ~Copyable {
         judge = Judge(
             keys: service.keys, environment: service.environment,
             channels: service.channels)
-        identifiers = IdentifierSource(seed: .random(in: 0 ... .max))
+        identifiers = service.nextIdentifiers()
         faults = ConnectionFaults(service: service, at: moment)
     }
 

@@ -19,7 +19,7 @@ public final class SimulatorServer: Sendable {
     private let configuration: SimulatorConfiguration
     let counters = SimulatorCounters()
     /// The broadcast channels created by clients.
-    public let channels = Channels()
+    public let channels: Channels
     let orders = Mailbox<Order>()
     let administration = Mutex<AdminServer?>(nil)
     /// The recorded requests and devices; nil when the configuration disables it.
@@ -30,6 +30,7 @@ public final class SimulatorServer: Sendable {
     /// Creates a simulator that does not listen yet.
     public init(_ configuration: SimulatorConfiguration) {
         self.configuration = configuration
+        channels = Channels(seed: configuration.seed)
         memory = configuration.makeMemory(channels)
     }
 

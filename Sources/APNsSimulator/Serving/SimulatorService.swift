@@ -1,4 +1,5 @@
 public import Delivery
+internal import Encoding
 internal import HTTP2
 internal import Synchronization
 internal import TLS
@@ -24,12 +25,13 @@ public final class SimulatorService {
     private(set) var idleLimit: Duration
     private let usualIdleLimit: Int
     private var beginnings = 0
+    private var seeds: SeededGenerator
     /// The running scenario.
     var run: ScenarioRun
 
     /// Creates the shared state.
     public convenience init(_ configuration: SimulatorConfiguration) throws(SimulatorError) {
-        let channels = Channels()
+        let channels = Channels(seed: configuration.seed)
         try self.init(
             configuration, counters: SimulatorCounters(),
             memory: configuration.makeMemory(channels), channels: channels)
@@ -49,6 +51,8 @@ public final class SimulatorService {
         }
         keys = try [configuration.identity.providerKey()] + configuration.furtherKeys
         identity = configuration.identity
+        // Other numbers than those of the channels.
+        seeds = SeededGenerator(seed: SeededGenerator.mix(configuration.seed &+ 1))
         run = ScenarioRun(configuration.scenario)
         environment = configuration.environment
         firstStreamLimit = configuration.firstStreamLimit
@@ -72,6 +76,9 @@ public final class SimulatorService {
     private static func idleLimit(of scenario: Scenario, _ usual: Int) -> Duration {
         .milliseconds(scenario.settings.idleTimeout ?? usual)
     }
+
+    /// The identifiers of another connection.
+    func nextIdentifiers() -> IdentifierSource { IdentifierSource(seed: seeds.next()) }
 
     /// The settings announced to a new connection.
     var http2Settings: HTTP2ServerSettings {

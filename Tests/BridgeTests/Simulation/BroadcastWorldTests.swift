@@ -83,6 +83,16 @@ import Testing
         }
     }
 
+    @Test(arguments: Seed.several(4))
+    func `behaves identically with the same seed`(seed: Seed) throws {
+        let first = try Weather.live(seed, hasBroadcasts: true)
+        let second = try Weather.live(seed, hasBroadcasts: true)
+        #expect(first.channels == second.channels)
+        let pairs = zip(first.history, second.history).enumerated()
+        #expect(pairs.first { $0.element.0 != $0.element.1 }?.offset == nil, "\(seed)")
+        #expect(first.trace == second.trace, "\(seed)")
+    }
+
     @Test(arguments: Seed.several(12))
     func `keeps every promise while everything goes wrong`(seed: Seed) throws {
         let world = try Weather.live(seed, hasBroadcasts: true)

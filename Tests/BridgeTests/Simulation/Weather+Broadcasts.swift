@@ -6,9 +6,11 @@ import Delivery
 import Engine
 
 /// Broadcasts among the pushes of a world. They have generators of their own, so that the other
-/// faults of a seed stay what they were. The channels of each world have other IDs, so that such a
-/// world does not repeat itself exactly.
+/// faults of a seed stay what they were.
 extension Weather {
+    /// In one of twelve worlds pushes are broadcast, too: in none whose seed once found a fault.
+    static func hasBroadcasts(_ seed: Seed) -> Bool { seed.number % 12 == 6 }
+
     /// In some worlds the apps may not broadcast for a while.
     static func refusedBroadcasts(_ seed: Seed) -> [ScriptedResponse] {
         var chance = seed.generator(139)

@@ -293,7 +293,7 @@ final class Weather {
     // MARK: The world
 
     /// A world in which everything may go wrong, after it has.
-    static func live(_ seed: Seed, hasBroadcasts: Bool = false) throws -> World {
+    static func live(_ seed: Seed, hasBroadcasts chosen: Bool? = nil) throws -> World {
         var chance = seed.generator(13)
         let retryPartitions = chance.happens(40) ? 2 : 0
         let makesLists = chance.happens(25)
@@ -303,7 +303,7 @@ final class Weather {
         let world = try World(
             seed: seed, workers: [1, 1, 2, 2, 3][Int(chance.next() % 5)],
             retryPartitions: retryPartitions,
-            behaviour: behaviour(seed, hasTwoApps, hasBroadcasts), plan: plan
+            behaviour: behaviour(seed, hasTwoApps, chosen ?? hasBroadcasts(seed)), plan: plan
         ) {
             if hasTwoApps { $0.apps = Samples.twoApps }
             if hasTwoApps, chance.happens(50) { $0.apps[1].route = 0 }
@@ -321,7 +321,7 @@ final class Weather {
         weather.write(100)
         weather.writeReplacements()
         weather.writeActivities()
-        if hasBroadcasts { weather.writeBroadcasts() }
+        if chosen ?? hasBroadcasts(seed) { weather.writeBroadcasts() }
         weather.begin()
         try weather.run()
         return world

@@ -168,6 +168,8 @@ final class World {
         if let clients { identity.clientAuthorityPEM = clients.certificatePEM }
         var configuration = SimulatorConfiguration(identity: identity, scenario: behaviour)
         configuration.memory?.requests = 20_000
+        var identifiers = seed.generator(151)
+        configuration.seed = identifiers.next()
         let service = try SimulatorService(configuration)
         memory = service.memory
         for app in settings.apps.map(\.bundleID) {
