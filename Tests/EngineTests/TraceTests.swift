@@ -61,6 +61,20 @@ private struct Spans {
         return harness
     }
 
+    @Test func `of a broadcast name its channel, and no others do`() throws {
+        let harness = try harness { $0.results.deviceTokens = .omitted }
+        harness.take(Samples.broadcast(to: "Y2hhbm5lbA=="), offset: 7)
+        harness.engine.accepted(try #require(harness.send()))
+        harness.store(harness.publish())
+        let spans = Spans(harness)
+        #expect(spans.faults == [])
+        #expect(spans.sends.map { $0["apns.channel_id"] } == [.text("Y2hhbm5lbA==")])
+        harness.push(offset: 8)
+        harness.engine.accepted(try #require(harness.send()))
+        harness.store(harness.publish())
+        #expect(Spans(harness).sends.map { $0["apns.channel_id"] } == [nil])
+    }
+
     @Test func `that APNs accepts tell when it was received, sent and reported`() throws {
         let harness = try harness()
         harness.push(offset: 7)

@@ -31,7 +31,7 @@ extension Engine {
     }
 
     /// The channel of a broadcast, which tells nothing about anyone.
-    private func channelID(of id: PushID) -> String? {
+    func channelID(of id: PushID) -> String? {
         guard pushes[id].isBroadcast, pushes[id].content.destinationCount > 0 else { return nil }
         var identifier: [UInt8] = []
         pushes[recordOf: id].stored.withDestination(pushes[id].content) {

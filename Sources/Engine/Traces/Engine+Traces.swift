@@ -106,7 +106,7 @@ extension Engine {
         guard isTraced(id), let trace = pushes[details: id].trace else { return }
         let maker = SpanMaker(
             push: pushes[id], details: pushes[details: id], trace: trace, report: report,
-            settings: settings, now: wallClock)
+            settings: settings, channelID: channelID(of: id), now: wallClock)
         if let ids = tracer?.nextIDs(maker.count) { tracer?.add(maker.spans(ids)) }
         pushes.change(id) { $0.trace = nil }
     }

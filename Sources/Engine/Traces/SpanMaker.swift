@@ -14,6 +14,8 @@ struct SpanMaker {
     let trace: PushTrace
     let report: Push.Report
     let settings: EngineSettings
+    /// The channel of a broadcast.
+    let channelID: String?
     /// Milliseconds since 1970.
     let now: Int64
 
@@ -75,6 +77,7 @@ struct SpanMaker {
         span.add("http.request.resend_count", index == 0 ? nil : Int64(index))
         span.add("apns.id", push.id.description)
         span.add("apns.bundle_id", settings[push.app]?.bundleID)
+        span.add("apns.channel_id", channelID)
         span.add("apns.environment", settings[push.app]?.environment)
         span.add("apns.connection", attempt.stream.map { Int64(clamping: $0.connection) })
         span.add("apns.stream", attempt.stream.map { Int64($0.stream) })
