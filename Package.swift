@@ -272,7 +272,7 @@ let package = Package(
                 "Arguments", "Configuration", "ConnectorTesting", "Contracts", "Kafka", "Delivery",
                 "TLS", "APNs", "APNsSimulator", "AdminServer", "Bridge", "Engine", "EventLoop",
                 "Telemetry", "apns-bridge",
-            ]),
+            ], exclude: ["Clients"]),
         tests(
             "IntegrationTests",
             [
