@@ -30,7 +30,8 @@ extension ConnectorBuilder {
         if names.contains("broadcast") {
             return findings.warning(
                 location,
-                "without 'expiration' or 'ttl', a broadcast is sent with 0: no channel stores it",
+                "without 'expiration' or 'ttl', a broadcast is sent with 0, so no channel stores"
+                    + " it",
                 "write ttl: 4h for a channel that stores its latest broadcast, otherwise"
                     + " expiration: 0")
         }

@@ -10,8 +10,8 @@ enum ChannelOptions {
     static let channel = Argument<ChannelIDWord>("channel", help: "ID of the channel.")
     static let storage = Option<ChannelStorage>(
         "storage", default: .nothing,
-        help: "What it keeps for devices that are offline: latest keeps the latest broadcast for at"
-            + " most 8 hours, none allows more broadcasts. It cannot be changed later.")
+        help: "What it stores for devices that are offline: latest keeps the latest broadcast for"
+            + " at most 8 hours, none allows more broadcasts. It cannot be changed later.")
     static let app = Option<String?>(
         "app", valueName: "NAME", help: "App, if the connector has several.")
     static let environment = Option<APNsSettings.Environment?>(

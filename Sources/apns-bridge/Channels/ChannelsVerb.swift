@@ -30,8 +30,9 @@ struct ChannelsVerb: Verb {
             A request without a response is not repeated: where a channel may exist nevertheless, \
             list shows it. Deleting a channel that is gone succeeds.
 
-            Exit codes: 0 done; 1 rejected, no response, or not confirmed; 64 usage; 66 no such \
-            file; 69 APNs unavailable; 75 interrupted; 78 configuration.
+            Exit codes: 0 done; 1 rejected, no response, or a no to its question; 64 usage, or not \
+            confirmed without a terminal; 66 no such file; 69 APNs unavailable; 75 interrupted; 78 \
+            configuration.
             """,
         subcommands: [create, read, list, delete])
 
@@ -48,7 +49,7 @@ struct ChannelsVerb: Verb {
 
     private static let read = Command(
         "read",
-        abstract: "Shows what a channel keeps, and its push type.",
+        abstract: "Shows what a channel stores, and its push type.",
         examples: [
             "apns-bridge channels read connectors/live-activity.yaml dHN0LXNyY2gtY2hubA=="
         ],

@@ -35,7 +35,8 @@ enum SendOptions {
         "ttl", valueName: "DURATION", help: "The same as a time from now, such as 4h.")
     static let isDry = Flag("dry-run", help: "Shows the requests, and sends nothing.")
     static let isSure = Flag(
-        "yes", help: "Does not ask before it sends more than one push to production.")
+        "yes",
+        help: "Does not ask before it sends a broadcast, or more than one push, to production.")
 }
 
 extension PushType: ExpressibleByArgument {}
