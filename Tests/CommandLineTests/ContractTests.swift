@@ -1,32 +1,41 @@
+import Arguments
 import Contracts
 import Foundation
 import Testing
 
+@testable import apns_bridge
+
 @Suite struct `What a release has understood on the command line` {
-    /// Each command, and each of its options, as its help lists them.
-    private static let words = Result {
-        var found: [String] = []
-        let overview = try Program.run("--help").output.split(separator: "\n")
-        let commands = overview.drop { $0 != "Commands:" }.dropFirst()
-            .prefix { $0.hasPrefix("  ") }
-            .compactMap { $0.firstMatch(of: #/^  ([a-z-]+) /#).map { String($0.1) } }
-        for command in commands {
-            found.append(command)
-            let help = try Program.run(command, "--help").output
-            found += help.matches(of: /(?m)^ +(?:-\w, )?(--[a-z-]+)/).map { "\(command) \($0.1)" }
-        }
-        return found
-    }
+    private static let words = APNsBridge.command.words()
 
     @Test(arguments: Contract.having("commands.txt"))
     func `is still understood`(contract: Contract) throws {
-        let words = try Self.words.get()
-        let missing = try contract.missing("commands.txt", from: words)
-        #expect(missing == [], "now there are:\n\(words.joined(separator: "\n"))")
+        let missing = try contract.missing("commands.txt", from: Self.words)
+        #expect(missing == [], "now there are:\n\(Self.words.joined(separator: "\n"))")
     }
 
     @Test func `is all listed`() throws {
-        #expect(try Contract.unlisted("commands.txt", from: Self.words.get()) == [])
+        let unlisted = try Contract.unlisted("commands.txt", from: Self.words)
+        #expect(unlisted == [])
+    }
+
+    /// The signals that a command handles.
+    private static let signals = APNsBridge.verbs.flatMap { verb in
+        verb.signals.map { "\(verb.command.name) \(names[$0] ?? "signal \($0)")" }
+    }
+
+    private static let names = [
+        SIGTERM: "SIGTERM", SIGINT: "SIGINT", SIGHUP: "SIGHUP", SIGUSR1: "SIGUSR1",
+    ]
+
+    @Test(arguments: Contract.having("signals.txt"))
+    func `are signals that do the same`(contract: Contract) throws {
+        #expect(try contract.missing("signals.txt", from: Self.signals) == [])
+    }
+
+    @Test func `are all the signals that there are`() throws {
+        let unlisted = try Contract.unlisted("signals.txt", from: Self.signals)
+        #expect(unlisted == [])
     }
 
     @Test(arguments: Contract.having("connectors"))

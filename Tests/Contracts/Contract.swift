@@ -80,6 +80,21 @@ package struct Contract: Sendable, CustomStringConvertible {
         }
     }
 
+    /// How JSON of this program differs from the file that releases have published: members that
+    /// are gone or have another type, and those that no release lists.
+    package static func differences(_ name: String, from found: String) throws -> [String] {
+        let releases = having(name)
+        let texts = try releases.map { try $0.text(name) }
+        let broken = zip(releases, texts).flatMap { release, text in
+            JSONShape.differences(of: text, from: found, comparesValues: false)
+                .map { release.broken("\($0), in \(name)") }
+        }
+        let unlisted = JSONShape.unlisted(in: found, from: texts).map {
+            "'\($0)' is in no \(name): add it to that of the release that publishes it"
+        }
+        return broken + unlisted
+    }
+
     /// The message of a failure.
     package func broken(_ fault: String) -> String {
         "this was published with \(release): \(fault). Users rely on it until 2.0.0: add beside it"

@@ -15,6 +15,31 @@ package enum JSONShape {
         return differences(of: published, from: found, at: "", comparesValues)
     }
 
+    /// The members that JSON has and none of the released ones does, such as `workers[].lag`.
+    package static func unlisted(in new: String, from released: [String]) -> [String] {
+        let known = released.reduce(into: Set<String>()) { $0.formUnion(paths(in: $1)) }
+        return paths(in: new).subtracting(known).sorted()
+    }
+
+    private static func paths(in text: String) -> Set<String> {
+        var found: Set<String> = []
+        func visit(_ value: Value, at path: String) {
+            switch value {
+            case .object(let members):
+                for (name, value) in members {
+                    let path = path.isEmpty ? name : "\(path).\(name)"
+                    found.insert(path)
+                    visit(value, at: path)
+                }
+            case .array(let elements):
+                for element in elements { visit(element, at: path + "[]") }
+            default: break
+            }
+        }
+        if let value = parse(text) { visit(value, at: "") }
+        return found
+    }
+
     private static func parse(_ text: String) -> Value? {
         try? JSONDecoder().decode(Value.self, from: Data(text.utf8))
     }
@@ -31,6 +56,9 @@ package enum JSONShape {
                     of: value, from: found, at: path, comparesValues && name != "detail")
             }
         case (.array(let old), .array(let new)):
+            if !comparesValues, case .object? = old.first {
+                return differences(ofRows: old, from: new, at: path)
+            }
             if comparesValues ? new.count != old.count : new.count < old.count {
                 return ["\(path) has \(new.count) elements, not \(old.count)"]
             }
@@ -41,6 +69,18 @@ package enum JSONShape {
             // Without values, null says only that there was none at that moment.
             let isSame = comparesValues ? old == new : old == .null || old.kind == new.kind
             return isSame ? [] : ["\(path) is \(new), not \(old)"]
+        }
+    }
+
+    /// Of a list of objects, each must have one that looks like it, wherever: there may be more,
+    /// and in another order.
+    private static func differences(
+        ofRows old: [Value], from new: [Value], at path: String
+    ) -> [String] {
+        old.enumerated().flatMap { index, row in
+            let all = new.map { differences(of: row, from: $0, at: path + "[]", false) }
+            if all.contains([]) { return [] as [String] }
+            return index < all.count ? all[index] : ["\(path) has no element like \(row)"]
         }
     }
 

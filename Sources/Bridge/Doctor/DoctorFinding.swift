@@ -3,7 +3,7 @@ public import Configuration
 /// The result of one check of ``Doctor``.
 public struct DoctorFinding: Equatable, Sendable {
     /// What a check came to.
-    public enum Result: String, Sendable {
+    public enum Result: String, CaseIterable, Sendable {
         /// Nothing needs to be done.
         case passed
         /// The connector runs, but something should be changed.
