@@ -1,4 +1,5 @@
 import Configuration
+import Contracts
 import Foundation
 import TLS
 import Testing
@@ -30,6 +31,10 @@ import Testing
         }
         #expect(settings.listen.port == 2196)
         #expect(settings.group == "apns-feedback")
+        let group = settings.group(of: try #require(settings.apps.first))
+        for contract in Contract.having("groups.txt") {
+            #expect(try contract.lines("groups.txt").contains("feedback \(group)"), "\(contract)")
+        }
     }
 
     /// A replacement in the file, and the line, the message and the remedy that follow.

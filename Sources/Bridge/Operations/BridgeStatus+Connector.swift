@@ -6,7 +6,7 @@ extension BridgeStatus {
     /// A connector of the set.
     struct Connector: Sendable {
         /// The stages of its life.
-        enum State: String, Sendable {
+        enum State: String, CaseIterable, Sendable {
             /// Its Kafka and its APNs are checked, several times if they are unavailable.
             case starting
             /// Its group is new, and it waits until an operator confirms that it begins.

@@ -165,7 +165,7 @@ public final class BridgeStatus: Sendable {
             var stage = Stage.running
 
             /// The stages of a worker's life; the values are part of `/status`.
-            enum Stage: String, Sendable {
+            enum Stage: String, CaseIterable, Sendable {
                 /// It has not had its first turn.
                 case starting
                 case running

@@ -33,7 +33,7 @@ enum ReloadResult: Equatable, Sendable {
     /// What was done for a connector.
     struct Change: Equatable, Sendable {
         /// The kinds of changes.
-        enum Kind: String, Sendable {
+        enum Kind: String, CaseIterable, Sendable {
             case added, changed, removed, unchanged
             /// It had failed to start, and runs now or is tried again.
             case retried
