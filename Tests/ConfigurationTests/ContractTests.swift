@@ -4,6 +4,8 @@ import Foundation
 import Testing
 import YAML
 
+@testable import Mapping
+
 /// The kinds of files whose keys a release has published.
 enum ContractFile: String, CaseIterable {
     case connector, bridge
@@ -26,7 +28,7 @@ enum ContractFile: String, CaseIterable {
     }
 
     /// Each key, with its default as in `workers = 1`, and each word that it may have as in
-    /// `source.start: latest`.
+    /// `source.start: latest`; `*` is a name that the file chooses, and `[]` an element of a list.
     func keys() throws -> [String] { Self.keys(try schema(), path: "") }
 
     private static func keys(_ block: YAMLNode, path: String) -> [String] {
@@ -35,7 +37,15 @@ enum ContractFile: String, CaseIterable {
             let path = path.isEmpty ? name : "\(path).\(name)"
             let standard = value["default"]?.text.map { ["\(path) = \($0)"] } ?? []
             let words = Self.words(of: value).map { "\(path): \($0)" }
-            return [path] + standard + words + keys(value, path: path)
+            let below = [(value, path)] + nested(value, path)
+            return [path] + standard + words + below.flatMap { keys($0, path: $1) }
+        }
+    }
+
+    /// The blocks in a map with any names, and those in a list.
+    private static func nested(_ value: YAMLNode, _ path: String) -> [(YAMLNode, String)] {
+        [("additionalProperties", ".*"), ("items", "[]")].compactMap { name, suffix in
+            value[name].map { ($0, path + suffix) }
         }
     }
 
@@ -57,7 +67,8 @@ enum ContractFile: String, CaseIterable {
 
     @Test(arguments: ContractFile.allCases)
     func `are all listed`(file: ContractFile) throws {
-        #expect(try Contract.unlisted(file.list, from: file.keys()) == [])
+        let unlisted = try Contract.unlisted(file.list, from: file.keys())
+        #expect(unlisted == [])
     }
 
     @Test(arguments: ContractFile.allCases)
@@ -71,9 +82,8 @@ enum ContractFile: String, CaseIterable {
             let paths = try contract.lines(file.list).filter {
                 !$0.contains(" ") && (file == .connector || !Self.isShared($0))
             }
-            let unused = paths.filter { path in
-                !documents.contains { Self.node(at: path, in: $0) != nil }
-            }
+            let used = documents.reduce(into: Set<String>()) { $0.formUnion(FileKeys.all(in: $1)) }
+            let unused = paths.filter { !used.contains($0) }
             #expect(unused == [], "no file in \(contract)/\(folder) has them")
         }
     }
@@ -82,17 +92,65 @@ enum ContractFile: String, CaseIterable {
     private static func isShared(_ path: String) -> Bool {
         path.hasPrefix("kafka_login.") || path.hasPrefix("schema_registry.")
     }
+}
 
-    /// The value of a key; one of a notification may be in a list of them.
-    private static func node(at path: String, in root: YAMLNode) -> YAMLNode? {
-        let names = path.split(separator: ".").map(String.init)
-        var roots = [(root, names[...])]
-        if names.first == "notification" {
-            roots += (root["notifications"]?.elements ?? []).map { ($0, names.dropFirst()) }
+/// The keys that a file uses.
+enum FileKeys {
+    /// The paths of all keys, as in the lists of a ``Contract``; those of one of several
+    /// notifications also as those of a single one.
+    static func all(in root: YAMLNode) -> Set<String> {
+        let found = paths(in: root, at: "")
+        let several = "notifications[]"
+        return found.union(
+            found.filter { $0.hasPrefix(several) }
+                .map { "notification" + $0.dropFirst(several.count) })
+    }
+
+    private static func paths(in node: YAMLNode, at path: String) -> Set<String> {
+        var found: Set<String> = path.isEmpty ? [] : [path]
+        for (key, value) in node.entries ?? [] {
+            let name = path.split(separator: ".").last == "apps" ? "*" : key.text ?? ""
+            found.formUnion(paths(in: value, at: path.isEmpty ? name : "\(path).\(name)"))
         }
-        return roots.lazy.compactMap { root, names in
-            names.reduce(root) { node, name in node?[name] }
-        }.first
+        for element in node.elements ?? [] {
+            found.formUnion(paths(in: element, at: path + "[]"))
+        }
+        return found
+    }
+}
+
+@Suite struct `The keys of test files that a release has published` {
+    @Test(arguments: Contract.having("keys/test.txt"))
+    func `are each used in a test file of that release`(contract: Contract) throws {
+        let used = try contract.names(in: "connectors").filter { $0.hasSuffix(".test.yaml") }
+            .map { try YAMLDocument.parse(contract.text("connectors/\($0)"), file: $0) }
+            .reduce(into: Set<String>()) { $0.formUnion(FileKeys.all(in: $1)) }
+        let unused = try contract.lines("keys/test.txt").filter { !used.contains($0) }
+        #expect(unused == [], "no file in \(contract)/connectors has them")
+    }
+}
+
+@Suite struct `The templates and patterns that a release has published` {
+    /// The text of the connectors that have tests, in every release.
+    private static let tested = Result {
+        try Contract.having("connectors").flatMap { contract in
+            let names = try contract.names(in: "connectors")
+            return try names.filter { names.contains($0.replacing(".yaml", with: ".test.yaml")) }
+                .filter { $0.hasSuffix(".yaml") && !$0.hasSuffix(".test.yaml") }
+                .map { try contract.text("connectors/\($0)") }
+        }.joined(separator: "\n")
+    }
+
+    @Test(arguments: TransformName.allCases)
+    func `use each transform in a connector with tests`(transform: TransformName) throws {
+        let name = transform.rawValue
+        let text = try Self.tested.get()
+        #expect(text.matches(of: #/\| *([a-z]+)\b/#).contains { $0.1 == name }, "none uses it")
+    }
+
+    @Test(arguments: PatternOperator.allCases)
+    func `use each operator in a connector with tests`(name: PatternOperator) throws {
+        #expect(try Self.tested.get().contains("{\(name.rawValue): "), "none uses it")
     }
 }
 
