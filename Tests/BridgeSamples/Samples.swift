@@ -23,12 +23,21 @@ package enum Samples {
         return defaults
     }
 
-    /// A plan for events that carry the fields of a notification themselves.
-    package static func canonicalPlan(labels: MappingSource? = nil) throws -> MappingPlan {
+    /// A plan for events that carry the fields of a notification themselves; with `cuts`, alerts
+    /// that are too long are cut.
+    package static func canonicalPlan(
+        labels: MappingSource? = nil, cuts: Bool = false
+    ) throws -> MappingPlan {
         var defaults = defaults
         defaults.labels = labels
+        let policy = MappingMember(
+            key: "policy", keyLocation: MappingLocation(line: 20, column: 1),
+            value: map([
+                ("payload_too_large", plain("truncate")), ("truncate", plain("aps.alert")),
+            ]))
         let compiled = MappingPlan.compile(
-            notification: nil, when: nil, defaults: defaults, hash: { SHA256.hash($0) })
+            notification: nil, policy: cuts ? policy : nil, when: nil, defaults: defaults,
+            hash: { SHA256.hash($0) })
         guard let plan = compiled.plan else { throw Failure(detail: "\(compiled.problems)") }
         return plan
     }

@@ -4,6 +4,8 @@ internal import Foundation
 /// A record of a result topic, as a file of a ``Contract``.
 package struct PublishedRecord: Codable, Equatable, Sendable {
     package let topic: String
+    /// The partition that it is written to; nil where the key decides.
+    package let partition: Int32?
     package let key: String?
     package let value: String?
     /// Names and values, in order.
@@ -18,6 +20,7 @@ package struct PublishedRecord: Codable, Equatable, Sendable {
     /// Takes a record that is about to be written; keys, values and headers are UTF-8.
     package init(_ record: ResultRecord) {
         topic = record.topic
+        partition = record.partition
         key = record.key.map { String(decoding: $0, as: UTF8.self) }
         value = record.value.map { String(decoding: $0, as: UTF8.self) }
         headers = record.headers.map { [$0.name, String(decoding: $0.value ?? [], as: UTF8.self)] }
@@ -33,7 +36,8 @@ package struct PublishedRecord: Codable, Equatable, Sendable {
     /// The record as Kafka has it.
     package var record: ResultRecord {
         ResultRecord(
-            topic: topic, key: key.map { Array($0.utf8) }, value: value.map { Array($0.utf8) },
+            topic: topic, partition: partition, key: key.map { Array($0.utf8) },
+            value: value.map { Array($0.utf8) },
             headers: headers.map { ($0[0], Array($0[1].utf8)) })
     }
 
@@ -51,6 +55,10 @@ package struct PublishedRecord: Codable, Equatable, Sendable {
     package func differences(from new: PublishedRecord) -> [String] {
         var found: [String] = []
         if topic != new.topic { found.append("the topic is \(new.topic), not \(topic)") }
+        if partition != new.partition {
+            let names = [partition, new.partition].map { $0.map(String.init) ?? "that of the key" }
+            found.append("the partition is \(names[1]), not \(names[0])")
+        }
         if key != new.key { found.append("the key is \(new.key ?? "null"), not \(key ?? "null")") }
         for header in headers {
             let name = header[0]
