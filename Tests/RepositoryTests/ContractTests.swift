@@ -6,7 +6,7 @@ import Testing
     /// compares the article with the sources.
     private func messages() throws -> [String] {
         let text = try Repository.text("Sources/Bridge/Documentation.docc/LogMessages.md")
-        return text.matches(of: /(?m)^\| `([^`]+)` \| (warning|error) \|/)
+        return text.matches(of: /(?m)^\| `([^`]+)` \| (info|notice|warning|error) \|/)
             .map { "\($0.2) \($0.1)" }
     }
 
@@ -16,7 +16,37 @@ import Testing
     }
 
     @Test func `are all listed`() throws {
-        #expect(try Contract.unlisted("log-messages.txt", from: messages()) == [])
+        let unlisted = try Contract.unlisted("log-messages.txt", from: messages())
+        #expect(unlisted == [])
+    }
+}
+
+@Suite struct `What a release has installed` {
+    /// The user, the unit and the files of the package.
+    private func locations() throws -> [String] {
+        let unit = try Repository.text("deploy/systemd/apns-bridge.service")
+        let package = try Repository.text("deploy/packaging/deb.py")
+        let found: [(String, String, Regex<(Substring, Substring)>)] = [
+            ("user", package, /'Bridge from Kafka to APNs' (\S+)/),
+            ("unit", package, /systemctl try-restart (\S+)/),
+            ("program", package, /root, "(usr\/bin\/apns-bridge)"/),
+            ("settings", unit, /ExecStart=.* (\S+)\n/),
+            ("environment", unit, /EnvironmentFile=-(\S+)\n/),
+        ]
+        return try found.map { name, text, pattern in
+            let path = try #require(text.firstMatch(of: pattern), "\(name)").output.1
+            return "\(name) \(path.hasPrefix("usr") ? "/" : "")\(path)"
+        }
+    }
+
+    @Test(arguments: Contract.having("installation.txt"))
+    func `is still installed at the same location`(contract: Contract) throws {
+        #expect(try contract.missing("installation.txt", from: locations()) == [])
+    }
+
+    @Test func `is all listed`() throws {
+        let unlisted = try Contract.unlisted("installation.txt", from: locations())
+        #expect(unlisted == [])
     }
 }
 
