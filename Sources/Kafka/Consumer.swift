@@ -116,7 +116,7 @@ public import Delivery
         repeat {
             if held.isEmpty {
                 let wanted = unsafe min(limit - taken, batch.count)
-                let count = unsafe rd_kafka_consume_batch_queue(queue, 0, batch.baseAddress, wanted)
+                let count = fetched(atMost: wanted)
                 isEmpty = count < wanted
                 guard count > 0 else { break }
                 held = 0..<count
@@ -135,6 +135,13 @@ public import Delivery
         if isEmpty { unsafe state.pointee.logEnds.queueWasEmpty() }
         helper.noticed(taken, bytes: bytes)
         return taken
+    }
+
+    /// Puts fetched messages into the batch; returns how many there were.
+    private func fetched(atMost limit: Int) -> Int {
+        SingleRecords.areNeeded
+            ? unsafe SingleRecords.take(limit, of: queue, into: batch)
+            : unsafe rd_kafka_consume_batch_queue(queue, 0, batch.baseAddress, limit)
     }
 
     private func handOver(

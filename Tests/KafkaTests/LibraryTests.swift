@@ -25,6 +25,14 @@ import Testing
         #expect(KafkaLibrary.lacks(version: version) == lacks)
     }
 
+    @Test(arguments: [
+        (0x0201_01ff, false), (0x0202_00ff, true), (0x0208_00ff, true), (0x020d_01ff, true),
+        (0x020d_02ff, false), (0x0210_00ff, false),
+    ])
+    func `says whether its batches lose records`(version: Int32, areNeeded: Bool) {
+        #expect(SingleRecords.areNeeded(version: version) == areNeeded)
+    }
+
     @Test func `must be 2.12 for groups in which the broker decides`() {
         let properties = KafkaProperties([("group.protocol", "consumer")])
         let conflict = properties.conflictWithGroupProtocol("group.protocol", version: 0x0208_00ff)
