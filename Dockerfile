@@ -23,12 +23,12 @@ RUN printf 'const char apns_bridge_revision[] = "%s";\n' "$REVISION" \
  && chrpath --delete .build/release/apns-bridge \
  && install -D .build/release/apns-bridge /out/apns-bridge
 
-# Not Debian 13: with its librdkafka 2.8.0 members of a group lose and repeat records.
-FROM debian:bookworm-slim@sha256:96e378d7e6531ac9a15ad505478fcc2e69f371b10f5cdf87857c4b8188404716
+# Newer libraries than the program is built with: with librdkafka 2.8, SCRAM works with Kafka 4.
+FROM debian:trixie-slim@sha256:a29215f6a35e51e22adffa17f89e9d2ef06214e64a2bad10d765c46aea49f11f
 RUN apt-get update \
  && apt-get install -y --no-install-recommends \
-      librdkafka1 libnghttp2-14 libssl3 libyaml-0-2 libmicrohttpd12 libcurl4 libcctz2 \
-      libprotobuf32 tzdata ca-certificates \
+      librdkafka1 libnghttp2-14 libssl3t64 libyaml-0-2 libmicrohttpd12t64 libcurl4t64 libcctz2.4 \
+      libprotobuf32t64 tzdata ca-certificates \
  && rm -rf /var/lib/apt/lists/* \
  && groupadd --system --gid 10001 apns-bridge \
  && useradd --system --uid 10001 --gid apns-bridge --no-create-home --shell /usr/sbin/nologin apns-bridge \
