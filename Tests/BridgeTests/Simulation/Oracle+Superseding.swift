@@ -11,8 +11,8 @@ extension Oracle {
     private struct Described {
         var position: Position
         var outcome: String
-        /// The timestamp of a Live Activity, offset and index: whatever has more is newer; nil when
-        /// its record has expired, which alone has the timestamp.
+        /// The timestamp of a Live Activity, with `backlog`, offset and index: whatever has more is
+        /// newer; nil when its record has expired, which alone has the timestamp.
         var age: [Int64]?
         var isActivity: Bool
 
@@ -78,7 +78,8 @@ extension Oracle {
     private func described(_ position: Position, _ outcome: String) -> Described {
         let index = (outcome.components(after: #","index":"#)?.digits).flatMap { Int64($0) } ?? 0
         let isActivity = outcome.components(after: #""push_type":""#)?.quoted == "liveactivity"
-        let timestamp = isActivity ? activityTimestamp(at: position) : 0
+        let isByTimestamp = isActivity && settings.supersede == .backlog
+        let timestamp = isByTimestamp ? activityTimestamp(at: position) : 0
         return Described(
             position: position, outcome: outcome,
             age: timestamp.map { [$0, position.offset, index] }, isActivity: isActivity)
