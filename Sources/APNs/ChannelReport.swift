@@ -55,8 +55,8 @@ public struct ChannelReport: Equatable, Sendable {
         }
     }
 
-    /// True for a status that APNs never sends, and for an error behind which a change may have been
-    /// made.
+    /// True for a status that APNs never sends, and for an error behind which a change may have
+    /// been made.
     private static func leavesOpen(_ status: Int, _ action: ChannelRequest.Action) -> Bool {
         guard status >= 400 else { return true }
         switch action {

@@ -132,7 +132,8 @@ func activity(_ members: MappingSource) -> MappingSource {
     }
 
     @Test func `follows a channel whose ID is Base64`() {
-        for (channel, isRight) in [("dHN0", true), ("${channel}", true), ("!!", false), ("5", false)] {
+        let channels = [("dHN0", true), ("${channel}", true), ("!!", false), ("5", false)]
+        for (channel, isRight) in channels {
             let found = errors(
                 activity(Self.start.with(["input_push_channel": .init(stringLiteral: channel)])))
             #expect(found.isEmpty == isRight, "\(channel): \(found)")

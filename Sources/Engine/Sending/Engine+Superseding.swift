@@ -7,8 +7,8 @@ extension Engine {
     /// The newer push with the same app, bundle identifier, push type, device token and collapse ID
     /// that a push must not replace; nil when there is none, or none is known.
     ///
-    /// A first attempt does not ask: it is sent in the order of its app's queue. Nor does the end of
-    /// a Live Activity, which nothing replaces.
+    /// A first attempt does not ask: it is sent in the order of its app's queue. Nor does the end
+    /// of a Live Activity, which nothing replaces.
     mutating func newerPush(than id: PushID) -> SentPushes.Newer? {
         guard settings.supersede != .none, pushes.hasDetails(id),
             let key = pushes.collapseKey(id), !endsActivity(id)

@@ -2,10 +2,10 @@ internal import CRDKafka
 
 /// Records that the library passes over when they are taken in batches; fixed in librdkafka 2.13.2.
 ///
-/// Since 2.2 `rd_kafka_consume_batch_queue` takes the end of a partition, and an error, for a record
-/// of the application: its position moves past one that was not handed over, and after a pause or a
-/// change of the assignment the library reads on behind it (confluentinc/librdkafka issue 4844).
-/// There they are taken one at a time.
+/// Since 2.2 `rd_kafka_consume_batch_queue` takes the end of a partition, and an error, for a
+/// record of the application: its position moves past one that was not handed over, and after a
+/// pause or a change of the assignment the library reads on behind it (confluentinc/librdkafka
+/// issue 4844). There they are taken one at a time.
 struct SingleRecords {
     /// True for the versions that need this workaround.
     static let areNeeded = areNeeded(version: rd_kafka_version())

@@ -26,6 +26,12 @@ import Tracing
         return login
     }
 
+    private static var suspendedBroadcasts: EngineState.SuspendedApp {
+        var app = EngineState.SuspendedApp("shop")
+        app.isForBroadcasts = true
+        return app
+    }
+
     /// Two workers, one of which runs and has seen every verdict.
     static func text(
         reasons: Int = 1, partitions: Int = 2, campaigns: Int? = nil,
@@ -50,9 +56,7 @@ import Tracing
         pushes.count(.none, .alert, .dropped, reason: "no_device_token")
         pushes.count(.none, .alert, .unknown, reason: nil)
         var figures = WorkerFigures(time: .distantPast, hasJoined: true, pushes: pushes)
-        var broadcasts = EngineState.SuspendedApp("shop")
-        broadcasts.isForBroadcasts = true
-        figures.state.suspendedApps = [.init("pay \"x\""), broadcasts]
+        figures.state.suspendedApps = [.init("pay \"x\""), suspendedBroadcasts]
         figures.credentials = [
             CredentialDates(tokenIssuedAt: 1_767_261_600),
             CredentialDates(certificateExpiresAt: 1_798_797_600),

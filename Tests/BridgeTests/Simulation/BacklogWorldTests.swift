@@ -180,7 +180,9 @@ import Testing
         var ends = 0
         for request in world.requests {
             let isFirst = tried.insert(request.identifier).inserted
-            guard request.judgement?.status == 200, let token = request.deviceToken else { continue }
+            guard request.judgement?.status == 200, let token = request.deviceToken else {
+                continue
+            }
             let isEnd = String(decoding: request.body, as: UTF8.self).contains(#""event":"end""#)
             ends += isEnd ? 1 : 0
             // With `retries` it counts what was taken later, whatever its timestamp.
