@@ -54,13 +54,11 @@ def change_and_return(stage, random):
         stage.join(3, stage.earlier_program)
         stage.load.start()
         flow(stage, random)
-        versions = [("to", None), ("back to", stage.earlier_program)]
-        for direction, program in versions:
-            wait_for_signs(stage)
-            by_turns(stage, random, direction, program)
-        for direction, program in versions:
-            wait_for_signs(stage)
-            at_once(stage, random, direction, program)
+        versions = [("to the new", None), ("back to the earlier", stage.earlier_program)]
+        for change in [by_turns, at_once]:
+            for version, program in versions:
+                wait_for_signs(stage)
+                change(stage, random, version, program)
     finally:
         stage.simulator.script("answers: []")
 
@@ -78,27 +76,27 @@ def fill(stage):
 
 
 def wait_for_signs(stage):
-    """Waits until a commit is full, and until the members that have all partitions withhold pushes."""
+    """Waits until some member has logged each sign since it started."""
     for what, sign in SIGNS.items():
         wait_until(f"{what} (a line in the log)", 120, lambda sign=sign: any(
             sign in member.logged() for member in stage.members))
 
 
-def by_turns(stage, random, direction, program):
+def by_turns(stage, random, version, program):
     for index in range(len(stage.members)):
         begin = time.monotonic()
         stage.members[index].stop()
         stage.wait_for_join(stage.start(index, program=program))
         stage.wait_for_partitions(90)
-        stage.steps.append((f"one member {direction} the new version", time.monotonic() - begin))
+        stage.steps.append((f"one member {version} version", time.monotonic() - begin))
         flow(stage, random)
 
 
-def at_once(stage, random, direction, program):
+def at_once(stage, random, version, program):
     begin = time.monotonic()
     stage.stop()
     for index in range(len(stage.members)):
         stage.start(index, program=program)
     stage.wait_for_partitions(90)
-    stage.steps.append((f"all members {direction} the new version", time.monotonic() - begin))
+    stage.steps.append((f"all members {version} version", time.monotonic() - begin))
     flow(stage, random)

@@ -63,20 +63,16 @@ import Testing
         return world
     }
 
-    @Test(arguments: [("render", "event", Int32(0)), ("render-dropped", "dropped", 1)])
-    func `of render has the same members`(name: String, event: String, code: Int32) throws {
+    @Test(arguments: [
+        ("render", "render", "event", Int32(0)), ("render", "render-dropped", "dropped", 1),
+        ("send", "send", "event", 0), ("send", "send-rejected", "bad", 1),
+    ])
+    func `of render and send has the same members`(
+        command: String, name: String, event: String, code: Int32
+    ) throws {
         let world = try sending()
         let ending = try Program.run(
-            Program.path, ["render", "orders.yaml", "\(event).json", "--format", "json"],
-            in: world.world.folder)
-        try expect(name, ending, code: code)
-    }
-
-    @Test(arguments: [("send", "event", Int32(0)), ("send-rejected", "bad", 1)])
-    func `of send has the same members`(name: String, event: String, code: Int32) throws {
-        let world = try sending()
-        let ending = try Program.run(
-            Program.path, ["send", "orders.yaml", "\(event).json", "--format", "json"],
+            Program.path, [command, "orders.yaml", "\(event).json", "--format", "json"],
             in: world.world.folder)
         try expect(name, ending, code: code)
     }

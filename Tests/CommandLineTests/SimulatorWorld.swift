@@ -30,33 +30,35 @@ struct SimulatorWorld {
     /// The part of a connector for this simulator that its notification follows; `more` follows the
     /// bundle identifier. It needs no Kafka.
     func connector(for bundleID: String, apns more: String = "") -> String {
-        """
-        source: {topics: [shop.orders], group: apns-orders}
-        kafka: {bootstrap.servers: "${env:NO_SUCH_KAFKA}"}
-        apns:
-          endpoint: https://localhost:\(port)
-          ca_file: simulator/ca.pem
-          environment: production
-          key: ${file:simulator/AuthKey.p8}
-          key_id: SIMULATOR1
-          team_id: SIMULATEAM
-          bundle_id: \(bundleID)\(more)
-        results: {outcomes: apns.outcomes, unregistered: apns.gone, dead_letter: apns.dead}
-
-        """
+        connector(
+            topic: "shop.orders", group: "apns-orders",
+            """
+              key: ${file:simulator/AuthKey.p8}
+              key_id: SIMULATOR1
+              team_id: SIMULATEAM
+              bundle_id: \(bundleID)\(more)
+            """)
     }
 
     /// The same for the simulator's device management server, which names its own topic.
     func managementConnector() -> String {
+        connector(
+            topic: "mdm.commands", group: "apns-mdm",
+            """
+              certificate: simulator/mdm.p12
+              passphrase: simulator
+            """)
+    }
+
+    private func connector(topic: String, group: String, _ credential: String) -> String {
         """
-        source: {topics: [mdm.commands], group: apns-mdm}
+        source: {topics: [\(topic)], group: \(group)}
         kafka: {bootstrap.servers: "${env:NO_SUCH_KAFKA}"}
         apns:
           endpoint: https://localhost:\(port)
           ca_file: simulator/ca.pem
           environment: production
-          certificate: simulator/mdm.p12
-          passphrase: simulator
+        \(credential)
         results: {outcomes: apns.outcomes, unregistered: apns.gone, dead_letter: apns.dead}
 
         """

@@ -49,22 +49,8 @@ private func findings(
     _ notification: String, _ files: [RecordSchema.File] = avro, format: String = "avro",
     more: String = ""
 ) throws -> [String] {
-    let text = """
-        source: {topics: [a], group: g, format: \(format)\(more)}
-        schema_registry: {url: ["http://localhost:8081"]}
-        kafka: {bootstrap.servers: "k:9092"}
-        apns:
-          {environment: production, key: x, key_id: ABC123DEFG, team_id: DEF123GHIJ, bundle_id: c.d}
-        results: {outcomes: o, unregistered: u, dead_letter: d}
-        \(notification)
-        """
-    let loaded = ConnectorFile.load(
-        bytes: Array(text.utf8), path: "a.yaml", environment: [:], mode: .lint,
-        schemas: EventSchemas(value: try RecordSchema(files)))
-    return loaded.diagnostics.filter { $0.message.contains("schema") }.map { one in
-        "\(one.line):\(one.column): \(one.severity.rawValue): \(one.message)"
-            + (one.remedy.map { " | \($0)" } ?? "")
-    }
+    let schemas = EventSchemas(value: try RecordSchema(files))
+    return schemaFindings(notification, schemas, format: format, source: more)
 }
 
 /// The findings of an alert that shows a text.

@@ -29,23 +29,9 @@ private func findings(
     _ lines: String, _ texts: [String] = [shipped, refunded], key: [String] = [],
     source: String = ""
 ) throws -> [String] {
-    let text = """
-        source: {topics: [a], group: g, format: avro\(source)}
-        schema_registry: {url: ["http://localhost:8081"]}
-        kafka: {bootstrap.servers: "k:9092"}
-        apns:
-          {environment: production, key: x, key_id: ABC123DEFG, team_id: DEF123GHIJ, bundle_id: c.d}
-        results: {outcomes: o, unregistered: u, dead_letter: d}
-        \(lines)
-        """
     let schemas = EventSchemas(
         value: texts.isEmpty ? nil : try schema(texts), key: key.isEmpty ? nil : try schema(key))
-    let loaded = ConnectorFile.load(
-        bytes: Array(text.utf8), path: "a.yaml", environment: [:], mode: .lint, schemas: schemas)
-    return loaded.diagnostics.filter { $0.message.contains("schema") }.map { one in
-        "\(one.line):\(one.column): \(one.severity.rawValue): \(one.message)"
-            + (one.remedy.map { " | \($0)" } ?? "")
-    }
+    return schemaFindings(lines, schemas, source: source)
 }
 
 /// Blocks, each with the text that it shows of the events that meet its condition.

@@ -18,6 +18,16 @@ import Testing
                 + more + "}", offset: offset)
     }
 
+    /// Sends two pushes with one collapse ID, before APNs responds to either.
+    private func sendTwo(
+        _ harness: EngineHarness, _ event: String = "update", at first: Int, then second: Int
+    ) throws -> (PushID, PushID) {
+        take(harness, event, at: first, offset: 0, more: #","collapse_id":"a""#)
+        let one = try #require(harness.send())
+        take(harness, at: second, offset: 1, more: #","collapse_id":"a""#)
+        return (one, try #require(harness.send()))
+    }
+
     @Test func `is one of 20 that become one request`() throws {
         let harness = try backlogHarness()
         for offset in 0..<20 { take(harness, at: offset, offset: Int64(offset)) }
@@ -91,10 +101,7 @@ import Testing
 
     @Test func `that comes back is sent over an older one that was read later`() throws {
         let harness = try backlogHarness()
-        take(harness, at: 5, offset: 0, more: #","collapse_id":"a""#)
-        let first = try #require(harness.send())
-        take(harness, at: 3, offset: 1, more: #","collapse_id":"a""#)
-        let second = try #require(harness.send())
+        let (first, second) = try sendTwo(harness, at: 5, then: 3)
         harness.respond(first, 503, "ServiceUnavailable")
         harness.respond(second, 200)
         harness.pass(milliseconds: 500)
@@ -104,13 +111,9 @@ import Testing
 
     @Test func `that waits is not sent over one of the same second that was read later`() throws {
         let harness = try backlogHarness()
-        var sent: [PushID] = []
-        for offset in [0, 1] as [Int64] {
-            take(harness, at: 5, offset: offset, more: #","collapse_id":"a""#)
-            sent.append(try #require(harness.send()))
-        }
-        harness.respond(sent[1], 200)
-        harness.respond(sent[0], 503, "ServiceUnavailable")
+        let (first, second) = try sendTwo(harness, at: 5, then: 5)
+        harness.respond(second, 200)
+        harness.respond(first, 503, "ServiceUnavailable")
         harness.pass(milliseconds: 500)
         #expect(harness.deliverAll() == [])
         #expect(harness.superseded() == [0])
@@ -118,10 +121,7 @@ import Testing
 
     @Test func `that waits is sent over one of the same second that was read before it`() throws {
         let harness = try backlogHarness()
-        take(harness, at: 5, offset: 0, more: #","collapse_id":"a""#)
-        let first = try #require(harness.send())
-        take(harness, at: 5, offset: 1, more: #","collapse_id":"a""#)
-        let second = try #require(harness.send())
+        let (first, second) = try sendTwo(harness, at: 5, then: 5)
         harness.respond(second, 503, "ServiceUnavailable")
         harness.respond(first, 200)
         harness.pass(milliseconds: 500)
@@ -134,10 +134,7 @@ import Testing
         policy: DeliverySettings.Supersede, second: Int
     ) throws {
         let harness = try backlogHarness { $0.supersede = policy }
-        take(harness, "end", at: 5, offset: 0, more: #","collapse_id":"a""#)
-        let end = try #require(harness.send())
-        take(harness, at: 5 + second, offset: 1, more: #","collapse_id":"a""#)
-        let update = try #require(harness.send())
+        let (end, update) = try sendTwo(harness, "end", at: 5, then: 5 + second)
         harness.respond(end, 503, "ServiceUnavailable")
         harness.respond(update, 200)
         harness.pass(milliseconds: 500)

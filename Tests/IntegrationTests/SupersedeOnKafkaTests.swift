@@ -3,7 +3,7 @@ import Foundation
 import Kafka
 import Testing
 
-/// A bridge that sends only the newest state, while APNs is away and once it is back.
+/// A bridge that sends only the newest state, while APNs is unavailable and afterwards.
 private struct Absence {
     let world: BridgeWorld
     let bridge: BridgeProcess
@@ -90,7 +90,7 @@ private func sendsTheNewestUpdate(_ cluster: BridgeWorld.Cluster) throws {
     #expect(phone.lockScreen.activities.map(\.contentState) == [#"{"n":0}"#])
 }
 
-@Suite(.serialized) struct `What waits while APNs is away` {
+@Suite(.serialized) struct `What waits while APNs is unavailable` {
     @Test func `becomes one request for each of 1,000 devices, the newest`() throws {
         try sendsTheNewestToEach(.embedded(EmbeddedCluster()))
     }

@@ -4,21 +4,8 @@ import Testing
 
 /// The program itself with a wall clock that is wrong, and events that expire by it.
 @Suite(ShiftedClock.available, .serialized) struct `A bridge whose clock is wrong` {
-    private static let orders = """
-        import http.client, socket, sys
-        class Local(http.client.HTTPConnection):
-            def connect(self):
-                self.sock = socket.socket(socket.AF_UNIX)
-                self.sock.connect(sys.argv[1])
-        local = Local("localhost")
-        local.request(*sys.argv[2].split(" "))
-        reply = local.getresponse()
-        print(reply.status, reply.read().decode())
-        """
-
     private func ask(_ order: String, in world: BridgeWorld) throws -> String {
-        let socket = world.folder.appending(path: "admin.sock").path
-        return try ProviderProcess(Self.orders, [socket, order], python: nil).finish()
+        try AdminSocket.ask(world.folder.appending(path: "admin.sock").path, order)
     }
 
     private func start(_ world: BridgeWorld, _ clock: ShiftedClock) throws -> BridgeProcess {
