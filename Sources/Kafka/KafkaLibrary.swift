@@ -20,12 +20,15 @@ public enum KafkaLibrary {
     /// True if a member may commit while its group rebalances (confluentinc/librdkafka issue 4059).
     static func commitsWhileRebalancing(version: Int32) -> Bool { version >= 0x020A_0000 }
 
+    /// True if it can ask what a user may do with topics and groups.
+    static func describesRights(version: Int32) -> Bool { version >= 0x0203_0000 }
+
     /// What the loaded library cannot do and newer ones can; nil if there is nothing.
     public static var lacks: String? { lacks(version: rd_kafka_version()) }
 
     static func lacks(version: Int32) -> String? {
         let lacks = [
-            version >= 0x0203_0000 ? nil : "the rights that doctor checks",
+            describesRights(version: version) ? nil : "the rights that doctor checks",
             hasStrictSCRAM(version: version) ? nil : "SCRAM with brokers of Kafka 4",
             commitsWhileRebalancing(version: version) ? nil : "commits during a rebalance",
             hasConsumerGroups(version: version) ? nil : "group.protocol: consumer",

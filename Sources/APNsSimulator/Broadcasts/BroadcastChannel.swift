@@ -30,20 +30,12 @@ public struct BroadcastChannel: Equatable, Sendable {
 
     /// Whether a string is base64 that may be a channel ID.
     static func isIdentifier(_ text: [UInt8]) -> Bool {
-        guard !text.isEmpty, text.count <= 128, text.count % 4 == 0 else { return false }
-        let digits = text.prefix { $0 != Self.padding }
-        return text.count - digits.count <= 2 && digits.allSatisfy(isDigit)
-            && text[digits.count...].allSatisfy { $0 == Self.padding }
+        text.count <= 128 && text.count % 4 == 0 && Base64.standard.isText(text)
     }
 
     /// Whether a channel ID may begin with a string.
     static func isBeginning(_ text: [UInt8]) -> Bool {
-        text.count <= 128 && text.allSatisfy { $0 == padding || isDigit($0) }
-    }
-
-    private static let padding = UInt8(ascii: "=")
-
-    private static func isDigit(_ character: UInt8) -> Bool {
-        Base64.standard.value(of: character) != nil
+        text.count <= 128
+            && text.allSatisfy { $0 == UInt8(ascii: "=") || Base64.standard.value(of: $0) != nil }
     }
 }

@@ -7,6 +7,19 @@ extension SimulatorIdentity {
         /// The certificate and its key.
         var pem: [UInt8]
 
+        /// A client as it is stored.
+        init(authorityPEM: [UInt8], pem: [UInt8]) {
+            self.authorityPEM = authorityPEM
+            self.pem = pem
+        }
+
+        /// A client that an authority has just issued.
+        init(_ issued: CertificateAuthority.Issued, by authority: CertificateAuthority) {
+            self.init(
+                authorityPEM: authority.certificatePEM,
+                pem: issued.certificatePEM + issued.keyPEM)
+        }
+
         /// The certificate as Keychain Access exports it (`.p12`).
         func pkcs12() throws(TLSError) -> [UInt8] {
             try CertificateAuthority.Issued(certificatePEM: pem, keyPEM: pem)
@@ -25,8 +38,7 @@ extension SimulatorIdentity {
         let authority = try CertificateAuthority.generate(name: "APNs simulator, clients")
         let issued = try authority.issueClient(
             bundleID: defaultBundleID, apnsTopics: clientTopics, validFor: clientValidity)
-        return IssuedClient(
-            authorityPEM: authority.certificatePEM, pem: issued.certificatePEM + issued.keyPEM)
+        return IssuedClient(issued, by: authority)
     }
 
     /// Issues the push certificate of a device management server, as Apple's push certificates
@@ -36,8 +48,7 @@ extension SimulatorIdentity {
         let authority = try CertificateAuthority.generate(name: "APNs simulator, MDM")
         let issued = try authority.issueClient(
             bundleID: managementTopic, isForDevelopment: false, validFor: clientValidity)
-        return IssuedClient(
-            authorityPEM: authority.certificatePEM, pem: issued.certificatePEM + issued.keyPEM)
+        return IssuedClient(issued, by: authority)
     }
 
     private static let clientValidity = 10 * 365 * 86_400

@@ -10,40 +10,46 @@ extension SimulatorIdentity {
     /// The file name of the same certificate with its key as PEM.
     public static let managementPEMFile = "mdm.pem"
 
-    private static let clientAuthorityFile = "client-ca.pem"
-    private static let managementAuthorityFile = "mdm-ca.pem"
+    /// The names of the files that have a client certificate.
+    private struct ClientFiles {
+        let authority: String
+        let pem: String
+        let pkcs12: String
+    }
 
     /// Loads the client certificates from a folder; missing ones are issued and stored there.
     mutating func keepClients(
         in folder: StateFolder, _ managesDevices: Bool
     ) throws(SimulatorError) {
         let client = try Self.kept(
-            in: folder, [Self.clientAuthorityFile, Self.clientPEMFile, Self.clientFile],
+            in: folder,
+            ClientFiles(
+                authority: "client-ca.pem", pem: Self.clientPEMFile, pkcs12: Self.clientFile),
             issue: Self.issueClient)
         trust(client)
         clientPEM = client.pem
         guard managesDevices else { return }
         let management = try Self.kept(
             in: folder,
-            [Self.managementAuthorityFile, Self.managementPEMFile, Self.managementFile],
+            ClientFiles(
+                authority: "mdm-ca.pem", pem: Self.managementPEMFile,
+                pkcs12: Self.managementFile),
             issue: Self.issueManagementClient)
         trust(management)
         managementPEM = management.pem
     }
 
-    /// A client certificate in files: its authority, the certificate with its key, and both as
-    /// PKCS#12.
+    /// A client certificate in files; issued and stored there where one is missing.
     private static func kept(
-        in folder: StateFolder, _ files: [String], issue: () throws(TLSError) -> IssuedClient
+        in folder: StateFolder, _ files: ClientFiles, issue: () throws(TLSError) -> IssuedClient
     ) throws(SimulatorError) -> IssuedClient {
-        let (authorityFile, pemFile, pkcs12File) = (files[0], files[1], files[2])
-        if let authority = try folder.read(authorityFile), let pem = try folder.read(pemFile),
-            try folder.read(pkcs12File) != nil
+        if let authority = try folder.read(files.authority), let pem = try folder.read(files.pem),
+            try folder.read(files.pkcs12) != nil
         {
             do {
                 _ = try ClientCertificate(pem: pem)
             } catch {
-                throw folder.unusable(pemFile, "\(error)")
+                throw folder.unusable(files.pem, "\(error)")
             }
             return IssuedClient(authorityPEM: authority, pem: pem)
         }
@@ -55,9 +61,9 @@ extension SimulatorIdentity {
         } catch {
             throw SimulatorError(.identity, "cannot make a client certificate: \(error)")
         }
-        try folder.write(client.pem, to: pemFile, isSecret: true)
-        try folder.write(pkcs12, to: pkcs12File, isSecret: true)
-        try folder.write(client.authorityPEM, to: authorityFile, isSecret: false)
+        try folder.write(client.pem, to: files.pem, isSecret: true)
+        try folder.write(pkcs12, to: files.pkcs12, isSecret: true)
+        try folder.write(client.authorityPEM, to: files.authority, isSecret: false)
         return client
     }
 }

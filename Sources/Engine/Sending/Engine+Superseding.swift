@@ -11,9 +11,10 @@ extension Engine {
     /// of a Live Activity, which nothing replaces.
     mutating func newerPush(than id: PushID) -> SentPushes.Newer? {
         guard settings.supersede != .none, pushes.hasDetails(id),
-            let key = pushes.collapseKey(id), !endsActivity(id)
+            let key = pushes.collapseKey(id),
+            let newer = sentPushes.newer(than: age(of: id), key), !endsActivity(id)
         else { return nil }
-        return sentPushes.newer(than: age(of: id), key)
+        return newer
     }
 
     /// A push whose first attempt is put off is asked like one that was sent before.

@@ -10,7 +10,7 @@ struct SentMemory: Sendable {
 
     private var newer: SequenceTable
     private var older: SequenceTable
-    /// Entries of pushes that are no newer may have been dropped.
+    /// Entries of pushes up to this age may have been dropped.
     private var forgotten = PushAge(sequence: 0)
 
     /// Creates an empty memory of two halves with this many keys each.

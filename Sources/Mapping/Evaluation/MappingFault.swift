@@ -118,6 +118,7 @@ extension MappingFault.Reason {
         return self == .management
             ? "\(server), sends mdm only" : "mdm takes the bundle identifier of \(server)"
     }
+
     private static var timeRule: String {
         "it must be " + timeForms
     }

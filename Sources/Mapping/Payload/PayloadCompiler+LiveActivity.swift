@@ -68,11 +68,11 @@ extension PayloadCompiler {
                     member.value.location, "'input_push_token' must be true", key.remedy)
             }
             append(text: ",\(name)1")
-        case .inputPushChannel where channelFault(of: member) != nil:
-            builder.error(
-                member.value.location, channelFault(of: member) ?? "", key.remedy)
         case .contentState, .attributes, .attributesType, .relevanceScore, .inputPushChannel,
             .alert:
+            if key == .inputPushChannel, let fault = channelFault(of: member) {
+                return builder.error(member.value.location, fault, key.remedy)
+            }
             let bytes = Array(name.utf8)
             let context = key == .alert ? PayloadContext.activityAlert : .free
             item(member.value, name: bytes, Self.target(of: key), context, &comma)

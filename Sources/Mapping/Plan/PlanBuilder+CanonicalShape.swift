@@ -16,8 +16,8 @@ extension PlanBuilder {
         ]
     }
 
-    /// Checks that events without a `notification` can have its fields. There is no template, so
-    /// problems are reported where the file says what events are in.
+    /// Checks that canonical events can have the fields that a push needs. No template names them,
+    /// so problems are reported where the file names the format of events.
     mutating func checkCanonicalShape(at location: MappingLocation?) {
         guard let shape, let location else { return }
         require(oneOf: Self.destinations, at: location)

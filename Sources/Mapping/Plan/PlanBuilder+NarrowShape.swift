@@ -2,8 +2,8 @@ internal import JSON
 
 /// Which types of events can meet a condition, where there are schemas of several.
 extension PlanBuilder {
-    /// Leaves only the types of events that can meet a condition: what stands behind it is checked
-    /// with those.
+    /// Keeps only the types of events that can meet a condition: what the condition guards is
+    /// checked with those.
     mutating func narrowShape(by condition: MappingSource) {
         guard let before = shape, case .map(let members, let location) = condition else { return }
         let types = before.shape.alternatives(of: before.event)
