@@ -55,8 +55,7 @@ public struct ChannelReport: Equatable, Sendable {
         }
     }
 
-    /// True for a status that APNs never sends, and for an error behind which a change may have
-    /// been made.
+    /// True for a status that APNs never sends, and for an error that does not rule out a change.
     private static func leavesOpen(_ status: Int, _ action: ChannelRequest.Action) -> Bool {
         guard status >= 400 else { return true }
         switch action {
@@ -75,7 +74,7 @@ public struct ChannelReport: Equatable, Sendable {
             return .created(channelID: String(decoding: response.channelID, as: UTF8.self))
         case (.read, 200): return settings(response.content)
         case (.list, 200): return channelIDs(response.content)
-        // APNs says who it is, or nothing at all; what stands in its place shows a page.
+        // APNs returns the request's ID, or no body: the page of a captive portal has neither.
         case (.delete, 200), (.delete, 204):
             return response.isIdentified || response.content.isEmpty ? .deleted : nil
         case (.delete, 400) where response.reason == "ChannelNotRegistered": return .gone

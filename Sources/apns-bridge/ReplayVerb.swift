@@ -55,8 +55,8 @@ struct ReplayVerb: Verb {
             which may have been replayed before, nothing is replayed without --since or \
             --from-beginning. With --since alone, those before it then count as replayed.
 
-            Exit codes: 0 done; 1 a no to its question, or not everything was replayed; 64 usage, \
-            or not confirmed without a terminal; 66 no such file; 69 Kafka unavailable; 75 \
+            Exit codes: 0 done; 1 declined, or not everything was replayed; 64 usage, or not \
+            confirmed without a terminal; 66 no such file; 69 Kafka unavailable; 75 \
             interrupted, run it again; 78 configuration.
             """,
         options: [reason, since, pattern, rate, max, target],

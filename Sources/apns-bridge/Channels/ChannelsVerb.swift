@@ -30,7 +30,7 @@ struct ChannelsVerb: Verb {
             A request without a response is not repeated: where a channel may exist nevertheless, \
             list shows it. Deleting a channel that is gone succeeds.
 
-            Exit codes: 0 done; 1 rejected, no response, or a no to its question; 64 usage, or not \
+            Exit codes: 0 done; 1 rejected, no response, or declined; 64 usage, or not \
             confirmed without a terminal; 66 no such file; 69 APNs unavailable; 75 interrupted; 78 \
             configuration.
             """,
