@@ -186,6 +186,15 @@ package enum Samples {
         #"{"device_token":"\#(token)","payload":{"aps":{"alert":"Hi"}}\#(more)}"#
     }
 
+    /// A canonical event that starts a Live Activity.
+    package static func activityStart(_ token: String, more: String = "") -> String {
+        let aps =
+            #"{"event":"start","timestamp":1767261600,"alert":"Hi","content-state":{},"#
+            + #""attributes-type":"A","attributes":{}}"#
+        return #"{"device_token":"\#(token)","push_type":"liveactivity","priority":5,"#
+            + #""payload":{"aps":\#(aps)}\#(more)}"#
+    }
+
     /// A canonical event that broadcasts the end of a Live Activity, or what `aps` says.
     package static func broadcast(
         to channel: String = "Y2hhbm5lbA==",

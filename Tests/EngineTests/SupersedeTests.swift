@@ -157,6 +157,25 @@ import Testing
         #expect(harness.sendAll().map(harness.offset) == [0])
     }
 
+    @Test(
+        arguments: [
+            Samples.event("aa", more: #","collapse_id":"one","push_type":"voip""#),
+            Samples.event("aa", more: #","collapse_id":"one","push_type":"pushtotalk""#),
+            Samples.activityStart("aa", more: #","collapse_id":"one""#),
+        ], [DeliverySettings.Supersede.retries, .backlog])
+    func `is sent if it is a call, or starts a Live Activity`(
+        event: String, setting: DeliverySettings.Supersede
+    ) throws {
+        let harness = try harness { $0.supersede = setting }
+        harness.take(event, offset: 0)
+        try harness.sendAndRespond(503, "ServiceUnavailable")
+        harness.take(event, offset: 1)
+        try harness.sendAndRespond(200)
+        harness.settle()
+        harness.pass(milliseconds: 500)
+        #expect(harness.sendAll().map(harness.offset) == [0])
+    }
+
     @Test func `is sent over the newer one with supersede none`() throws {
         let harness = try harness { $0.supersede = .none }
         try shippedThenDelivered(harness)

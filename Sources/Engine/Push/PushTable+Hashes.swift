@@ -14,10 +14,14 @@ extension PushTable {
     }
 
     /// A hash of a push's app, bundle identifier, push type, device and collapse ID: pushes that
-    /// have it in common replace each other. Nil without a collapse ID.
+    /// have it in common replace each other. Nil without a collapse ID, and for calls of VoIP and
+    /// Push to Talk, which ring or sound each time.
     func collapseKey(_ id: PushID) -> UInt64? {
-        guard self[id].content.collapseCount > 0 else { return nil }
-        let kind = self[id].app.index << 8 | self[id].pushType.number
+        let type = self[id].pushType
+        guard self[id].content.collapseCount > 0, type != .voip, type != .pushtotalk else {
+            return nil
+        }
+        let kind = self[id].app.index << 8 | type.number
         var hash = TextHash(UInt64(truncatingIfNeeded: kind))
         addTarget(of: id, withCollapseID: true, to: &hash)
         return hash.value

@@ -149,8 +149,9 @@ extension Engine {
         return PushAge(timestamp: activityContent(of: id).timestamp ?? taken, sequence: sequence)
     }
 
-    /// True for the end of a Live Activity.
-    func endsActivity(_ id: PushID) -> Bool {
-        pushes[id].pushType == .liveactivity && activityContent(of: id).event == .end
+    /// False for the start and the end of a Live Activity: only an update is replaced by what is
+    /// newer.
+    func isReplaceable(_ id: PushID) -> Bool {
+        pushes[id].pushType != .liveactivity || activityContent(of: id).event == .update
     }
 }

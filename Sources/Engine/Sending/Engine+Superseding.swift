@@ -7,12 +7,12 @@ extension Engine {
     /// The newer push with the same app, bundle identifier, push type, device token and collapse ID
     /// that a push must not replace; nil when there is none, or none is known.
     ///
-    /// A first attempt does not ask: it is sent in the order of its app's queue. Nor does the end
-    /// of a Live Activity, which nothing replaces.
+    /// A first attempt does not ask: it is sent in the order of its app's queue. Nor does what
+    /// nothing replaces: a call, and the start and the end of a Live Activity.
     mutating func newerPush(than id: PushID) -> SentPushes.Newer? {
         guard settings.supersede != .none, pushes.hasDetails(id),
             let key = pushes.collapseKey(id),
-            let newer = sentPushes.newer(than: age(of: id), key), !endsActivity(id)
+            let newer = sentPushes.newer(than: age(of: id), key), isReplaceable(id)
         else { return nil }
         return newer
     }

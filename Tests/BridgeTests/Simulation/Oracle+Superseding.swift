@@ -14,6 +14,8 @@ extension Oracle {
         /// The timestamp of a Live Activity, with `backlog`, offset and index: whatever has more is
         /// newer; nil when its record has expired, which alone has the timestamp.
         var age: [Int64]?
+        /// Its record; nil when it has expired.
+        var event: String?
         var isActivity: Bool
 
         /// What pushes have in common that replace each other.
@@ -60,6 +62,9 @@ extension Oracle {
     }
 
     private func check(_ push: Described, replacedBy newer: Described?, hasArrived: Bool) {
+        if let event = push.event, isCall(event) || event.contains(#""event":"start""#) {
+            fail("\(push.position) gave way, but nothing replaces it")
+        }
         guard let newer else { return fail("\(push.position) gave way to a push without outcome") }
         if newer.target != push.target {
             fail("\(push.position) gave way to \(newer.position), which is not for it")
@@ -75,21 +80,30 @@ extension Oracle {
         if hasArrived, hasOneOwner { fail("\(push.position) gave way though it may have arrived") }
     }
 
+    private func isCall(_ event: String) -> Bool {
+        [#""push_type":"voip""#, #""push_type":"pushtotalk""#].contains(where: event.contains)
+    }
+
     private func described(_ position: Position, _ outcome: String) -> Described {
         let index = (outcome.components(after: #","index":"#)?.digits).flatMap { Int64($0) } ?? 0
         let isActivity = outcome.components(after: #""push_type":""#)?.quoted == "liveactivity"
         let isByTimestamp = isActivity && settings.supersede == .backlog
-        let timestamp = isByTimestamp ? activityTimestamp(at: position) : 0
+        let event = event(at: position)
+        let timestamp = isByTimestamp ? event.map(activityTimestamp) : 0
         return Described(
             position: position, outcome: outcome,
-            age: timestamp.map { [$0, position.offset, index] }, isActivity: isActivity)
+            age: timestamp.map { [$0, position.offset, index] }, event: event,
+            isActivity: isActivity)
     }
 
-    /// Nil when the record has expired.
-    private func activityTimestamp(at position: Position) -> Int64? {
+    /// The record at a position; nil when it has expired.
+    private func event(at position: Position) -> String? {
         let entry = topic.entries(position.partition, from: position.offset).first
         guard let entry, entry.offset == position.offset else { return nil }
-        let event = String(decoding: entry.value ?? [], as: UTF8.self)
-        return (event.components(after: #""timestamp":"#)?.digits).flatMap { Int64($0) } ?? 0
+        return String(decoding: entry.value ?? [], as: UTF8.self)
+    }
+
+    private func activityTimestamp(of event: String) -> Int64 {
+        (event.components(after: #""timestamp":"#)?.digits).flatMap { Int64($0) } ?? 0
     }
 }

@@ -53,9 +53,15 @@ extension Weather {
 
     private func writeReplacement(_ number: Int, _ partition: Int32) {
         guard world.topic.takesRecords(partition) else { return }
-        let app = #","bundle_id":"\#(world.settings.apps[0].bundleID)""#
-        let event = Samples.event(
-            Samples.token("1060\(4000 + number)"), more: #","collapse_id":"r""# + app)
+        let token = Samples.token("1060\(4000 + number)")
+        let more = #","collapse_id":"r","bundle_id":"\#(world.settings.apps[0].bundleID)""#
+        let event =
+            switch number % 4 {
+            // These replace nothing, whatever their collapse ID.
+            case 1: Samples.event(token, more: #","push_type":"voip""# + more)
+            case 2: Samples.activityStart(token, more: more)
+            default: Samples.event(token, more: more)
+            }
         let offset = world.topic.append(partition: partition, value: Array(event.utf8))
         world.oracle.expect(1, partition: partition, offset: offset)
     }
