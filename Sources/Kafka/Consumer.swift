@@ -263,14 +263,17 @@ public import Delivery
     /// The outage of Kafka that lasts; nil while a broker can be reached.
     public var outage: KafkaOutage? { outages.outage }
 
-    /// The offset after the last record of a partition, as the last fetch reported it.
+    /// The offset after the last record of a partition, as the last fetch reported it; while it is
+    /// paused, as its leader said within the last minute.
     public func end(of assignment: AssignmentID) -> Int64? {
         guard let slot = unsafe state.pointee.slot(assignment) else { return nil }
         var low: Int64 = 0
         var high: Int64 = 0
         let error = unsafe rd_kafka_get_watermark_offsets(
             client.pointer, slot.topicPartition.topic, slot.topicPartition.partition, &low, &high)
-        return error == RD_KAFKA_RESP_ERR_NO_ERROR && high >= 0 ? high : nil
+        let fetched = error == RD_KAFKA_RESP_ERR_NO_ERROR && high >= 0 ? high : nil
+        let asked = helper.end(ofPaused: slot.topicPartition)
+        return asked.map { max($0, fetched ?? 0) } ?? fetched
     }
 
     /// The next line of the library's log.

@@ -105,7 +105,18 @@ extension ConsumerHelper {
             let marks = watermarks(of: one.partition, milliseconds: 500)
             guard marks.error == RD_KAFKA_RESP_ERR_NO_ERROR else { return }
             note(one.next, of: one.partition, low: marks.low, high: marks.high)
+            state.withLock { state in
+                if state.paused.contains(where: { $0.partition == one.partition }) {
+                    state.pausedEnds[one.partition] = marks.high
+                }
+            }
         }
+    }
+
+    /// The end of the log of a paused partition, which no fetch reports; nil for others, and
+    /// before its leader was asked.
+    func end(ofPaused partition: TopicPartition) -> Int64? {
+        state.withLock { $0.pausedEnds[partition] }
     }
 
     /// Discards the recorded end of a log that another member has read since: it was recorded

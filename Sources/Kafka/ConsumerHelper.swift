@@ -29,6 +29,8 @@ final class ConsumerHelper: Sendable {
         var positions: [TopicPartition: Int64] = [:]
         /// The partitions that are paused.
         var paused: [Flowing] = []
+        /// The ends of their logs, as their leaders returned them last.
+        var pausedEnds: [TopicPartition: Int64] = [:]
         /// How often they were looked at.
         var pausedTurns = 0
         /// Those whose leader has not returned the end of the log.
@@ -56,6 +58,10 @@ final class ConsumerHelper: Sendable {
         mutating func follow(_ flowing: [Flowing], _ paused: [Flowing]) {
             assigned = flowing.map(\.partition)
             self.paused = paused
+            if !pausedEnds.isEmpty {
+                let still = Set(paused.map(\.partition))
+                pausedEnds = pausedEnds.filter { still.contains($0.key) }
+            }
             for one in flowing { positions[one.partition] = one.next }
         }
     }

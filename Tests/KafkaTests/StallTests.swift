@@ -57,6 +57,21 @@ import Testing
         member.consumer.close()
     }
 
+    @Test func `of nothing hides how far the log of a paused partition grows`() throws {
+        let cluster = try EmbeddedCluster.withOrders()
+        try write(["a"], cluster.properties)
+        let member = try member(cluster, limit: 400)
+        #expect(turn(member) { member.records.count == 1 })
+        let partition = member.assigned[0].id
+        member.consumer.pause([partition])
+        try write(["b", "c"], cluster.properties)
+        #expect(turn(member) { member.consumer.end(of: partition) == 3 })
+        member.consumer.resume([partition])
+        #expect(turn(member) { member.records.count == 3 })
+        #expect(member.consumer.end(of: partition) == 3)
+        member.consumer.close()
+    }
+
     @Test func `of a commit is reported as a failed commit`() throws {
         let cluster = try EmbeddedCluster.withOrders()
         try write(["a"], cluster.properties)
