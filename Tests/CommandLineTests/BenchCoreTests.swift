@@ -10,8 +10,8 @@ import Testing
     @Test func `differ only in their device tokens`() {
         let events = BenchEvents(
             [UInt8](#"{"to":"C0FFEE01","again":"c0ffee01","from":"c0ffee02"}"#.utf8),
-            deviceTokens: [[UInt8]("c0ffee01".utf8)])
-        #expect(events.deviceTokens == 2)
+            destinations: [.device("c0ffee01")])
+        #expect(events.replaced == 2)
         let texts = [0, 1].map { String(decoding: events.event($0), as: UTF8.self) }
         for text in texts {
             #expect(text.wholeMatch(
@@ -24,14 +24,28 @@ import Testing
     }
 
     @Test func `are all the same when the device token does not come from the event`() {
-        let events = BenchEvents([UInt8]("{}".utf8), deviceTokens: [[UInt8]("c0ffee".utf8), []])
-        #expect(events.deviceTokens == 0)
+        let events = BenchEvents([UInt8]("{}".utf8), destinations: [.device("c0ffee"), .device("")])
+        #expect(events.replaced == 0)
         #expect(events.event(3) == [UInt8]("{}".utf8))
+    }
+
+    @Test func `go to one channel after the other`() {
+        var channel = Destination.device("bWF0Y2g=")
+        channel.kind = .channel
+        let event = [UInt8](#"{"channel":"bWF0Y2g=","other":"bwf0y2g="}"#.utf8)
+        let events = BenchEvents(
+            event, destinations: [channel], channels: [Array("YQ==".utf8), Array("Yg==".utf8)])
+        let texts = (0..<3).map { String(decoding: events.event($0), as: UTF8.self) }
+        #expect(
+            texts
+                == ["YQ==", "Yg==", "YQ=="].map { #"{"channel":"\#($0)","other":"bwf0y2g="}"# })
+        #expect(texts.allSatisfy { $0.utf8.count == events.size })
+        #expect(BenchEvents(event, destinations: [channel]).event(3) == event)
     }
 
     @Test func `have 450 bytes unless others are given`() throws {
         #expect(BenchEvents.builtIn.size == 450)
-        #expect(BenchEvents.builtIn.deviceTokens == 1)
+        #expect(BenchEvents.builtIn.replaced == 1)
         _ = try JSONSerialization.jsonObject(with: Data(BenchEvents.builtIn.event(0)))
     }
 }

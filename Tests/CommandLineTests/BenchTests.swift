@@ -22,7 +22,6 @@ import Testing
     @Test func `measures a backlog and an even rate, for programs`() throws {
         let ending = try Program.run(
             "bench", "--events", "2000", "--rate", "100", "--seconds", "1", "--format", "json")
-        #expect(ending.code == 0, "\(ending.errors)")
         let report = try json(ending)
         #expect(report["connector"] as? String == "built-in")
         #expect(report["event_bytes"] as? Int == 450)
@@ -42,7 +41,9 @@ import Testing
         #expect(limit["pushes_to_send"] is Double && limit["most_pushes_to_send"] as? Int == 512)
         let paced = try #require(report["paced"] as? [String: Any])
         #expect(paced["events_per_second"] as? Int == 100)
-        #expect(paced["held"] is Bool)
+        // A busy machine may not hold the rate, and says so.
+        let isHeld = try #require(paced["held"] as? Bool)
+        #expect(ending.code == (isHeld ? 0 : 1), "\(ending.errors)")
         let latency = try #require(paced["latency_ms"] as? [String: [String: Int]])
         #expect(latency["event_to_outcome"]?["count"] == 100)
         let steps = ["p50", "p90", "p99", "p99_9", "max"]
@@ -51,8 +52,9 @@ import Testing
         #expect(values == values.sorted())
     }
 
-    @Test func `measures a connector file with its example, for people`() throws {
-        let connector = `The shipped connectors`.folder.appending(path: "orders.yaml").path
+    @Test(arguments: ["orders", "live-activity-broadcast"])
+    func `measures a connector file with its example, for people`(name: String) throws {
+        let connector = `The shipped connectors`.folder.appending(path: "\(name).yaml").path
         let ending = try Program.run("bench", connector, "--events", "500", "--rate", "0")
         #expect(ending.code == 0, "\(ending.errors)")
         let lines = ending.output.split(separator: "\n").map(String.init)

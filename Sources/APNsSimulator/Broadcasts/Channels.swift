@@ -1,4 +1,5 @@
 internal import Encoding
+internal import EventLoop
 internal import Synchronization
 
 /// A simulator's broadcast channels, by app; its loop writes, any thread reads.
@@ -42,6 +43,11 @@ public final class Channels: Sendable {
                 storesLatest: storesLatest, madeAt: now)
             return identifier
         }
+    }
+
+    /// Creates channels that store their latest broadcast, and returns their IDs.
+    public func make(_ count: Int, for app: String) -> [[UInt8]] {
+        (0..<count).map { _ in make(for: app, storesLatest: true, at: WallClock.milliseconds) }
     }
 
     private func newIdentifier() -> [UInt8] {

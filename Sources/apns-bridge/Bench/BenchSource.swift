@@ -12,16 +12,21 @@ struct BenchSource: Sendable {
     /// The request of the first push.
     let request: APNsRequest
     let pushesPerEvent: Int
+    /// The bundle identifier of the app whose channels it broadcasts to; nil if it does not.
+    let broadcastingApp: String?
 
-    /// Reads the event and checks that the connector sends pushes for it.
-    init(_ settings: BenchSettings, _ connector: Connector) throws(BenchFailure) {
+    /// Reads the event and checks that the connector sends pushes for it; broadcasts go to
+    /// `channels`, or to the event's own if there are none.
+    init(
+        _ settings: BenchSettings, _ connector: Connector, channels: [[UInt8]] = []
+    ) throws(BenchFailure) {
         let path = Self.file(settings)
         if let path {
             let event = try Self.read(path, isGiven: settings.event != nil)
             let found = Self.render(event, connector)
             events = BenchEvents(
-                event,
-                deviceTokens: found.notifications.map(\.notification.destination.identifier))
+                event, destinations: found.notifications.map(\.notification.destination),
+                channels: channels)
         } else {
             events = .builtIn
         }
@@ -49,6 +54,10 @@ struct BenchSource: Sendable {
         }
         request = first
         pushesPerEvent = requests.count
+        broadcastingApp =
+            rendered.notifications.first { $0.notification.isBroadcast }.map {
+                String(decoding: $0.notification.bundleID, as: UTF8.self)
+            }
     }
 
     /// The file of the event; nil for the built-in one.

@@ -24,7 +24,8 @@ struct BenchVerb: Verb {
 
             Of a connector file everything is used but its topics and group, the address of Kafka, \
             and, for a simulator, endpoint and credentials. The event is NAME.example.json next to \
-            NAME.yaml, or --event; its device tokens are replaced.
+            NAME.yaml, or --event; its device tokens are replaced, and the channels of broadcasts \
+            by 1,000 of the built-in simulator. One at --endpoint needs the event's own channel.
 
             Processor time is that of the workers' threads and librdkafka's. What is marked as \
             apart belongs to the built-in simulator, and to the embedded Kafka, the publisher and \
@@ -64,10 +65,13 @@ struct BenchVerb: Verb {
         defer { listener.cancel() }
         if settings.comparesH2Load { try H2Load.check() }
         let loaded = try BenchConnector.load(settings)
-        let source = try BenchSource(settings, loaded)
-        let world = try await blocking("prepare") { try BenchWorld.start(settings, loaded) }
+        let checked = try BenchSource(settings, loaded)
+        let world = try await blocking("prepare") {
+            try BenchWorld.start(settings, loaded, broadcastingApp: checked.broadcastingApp)
+        }
         let result: BenchResult
         do {
+            let source = try BenchSource(settings, loaded, channels: world.channels)
             result = try await measure(settings, world, source, flow)
         } catch {
             await stop(world)

@@ -7,21 +7,29 @@ struct BenchWorld: Sendable {
     let kafka: BenchKafka
     let target: BenchConnector.Target
     let connector: Connector
+    /// The IDs of the built-in simulator's channels; empty without broadcasts.
+    let channels: [[UInt8]]
     /// The built-in simulator; nil when another one is used.
     private let simulator: SimulatorServer?
 
-    /// Starts what is embedded, and checks what is not; blocks its thread.
+    private static let channelCount = 1000
+
+    /// Starts what is embedded, and checks what is not; blocks its thread. The built-in simulator
+    /// gets channels for the app of broadcasts.
     static func start(
-        _ settings: BenchSettings, _ loaded: Connector
+        _ settings: BenchSettings, _ loaded: Connector, broadcastingApp: String?
     ) throws(BenchFailure) -> BenchWorld {
         let identity = try BenchConnector.identity(settings)
         let (target, simulator) = try target(settings, identity)
+        let channels = broadcastingApp.map { app in
+            simulator?.channels.make(channelCount, for: app) ?? []
+        }
         do throws(BenchFailure) {
             let kafka = try BenchKafka.prepare(settings, loaded)
             return BenchWorld(
                 kafka: kafka, target: target,
                 connector: BenchConnector.adapt(loaded, settings, kafka, target),
-                simulator: simulator)
+                channels: channels ?? [], simulator: simulator)
         } catch {
             simulator?.stop()
             throw error
