@@ -144,6 +144,11 @@ final class GameDay {
 
     /// The value of an event.
     func event(_ number: Int) -> [UInt8] {
+        if incident.hasBroadcasts, number % 2 == 0,
+            let channel = world.channels["com.example.shop"]?.first
+        {
+            return Array(Samples.broadcast(to: channel).utf8)
+        }
         if incident.isInAvro {
             let token = Samples.token(tokenPrefix + String(1000 + number))
             return SimulatedRegistry.event(token, schema: schema)

@@ -32,6 +32,8 @@ struct Incident: Sendable, CustomStringConvertible {
     var hasStatus = true
     /// True where events are in Avro.
     var isInAvro = false
+    /// True where every other event is a broadcast.
+    var hasBroadcasts = false
     /// The pause between two events, in milliseconds.
     var pace = 500
 

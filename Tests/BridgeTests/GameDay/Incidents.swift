@@ -20,6 +20,11 @@ extension Incident {
         """
     }
 
+    /// All responses of APNs to broadcasts while an incident lasts.
+    private static func broadcasts(_ what: String, for seconds: Int) -> String {
+        responses(what, for: seconds).replacing("device_token", with: "channel")
+    }
+
     static let corruptedTokens = Incident(
         name: "the table of device tokens is corrupted",
         alerts: ["ApnsBridgeSendingSuspended"],
@@ -45,6 +50,19 @@ extension Incident {
             remedy: "put the new key into its file; it is adopted within seconds, and sending"
                 + " resumes",
             scenario: responses("status: 403, reason: InvalidProviderToken", for: 120)),
+        Incident(
+            name: "the app may not broadcast",
+            alerts: ["ApnsBridgeBroadcastsSuspended"],
+            problem: "sending suspended for shop (broadcasts): APNs responds 400"
+                + " FeatureNotEnabled",
+            logged: "sending suspended: APNs rejected the credential or its configuration",
+            summary: "suspended_apps",
+            doctor: .nothing("it sends no broadcast") { _ in },
+            remedy: "enable broadcasts for the app's identifier on developer.apple.com; they resume"
+                + " at the next probe. Pushes to devices go on, until `max_waiting` broadcasts"
+                + " wait",
+            scenario: broadcasts("status: 400, reason: FeatureNotEnabled", for: 120),
+            hasBroadcasts: true),
         Incident(
             name: "the clock of the machine is two hours off",
             alerts: ["ApnsBridgeSendingSuspended"],
