@@ -39,7 +39,8 @@ extension TestOutput {
     private func request(_ index: Int, like old: TestValue?) -> TestValue {
         let request = requests[index]
         let payload = TestValue(json: request.payload) ?? TestValue(.null)
-        let shape = old?.members ?? Self.usualMembers(of: request)
+        let shape =
+            old.flatMap { Self.members(of: $0, for: request) } ?? Self.usualMembers(of: request)
         let members = shape.map { member in
             let value: TestValue =
                 switch member.name {
@@ -60,6 +61,19 @@ extension TestOutput {
             return TestValue.Member(name: member.name, value: value)
         }
         return TestValue(.map(members))
+    }
+
+    /// What an earlier expectation lists; the channel of a broadcast takes the place of a token.
+    private static func members(
+        of old: TestValue, for request: APNsRequest
+    ) -> [TestValue.Member]? {
+        guard let listed = old.members, token(of: request) == nil, old["token"] != nil else {
+            return old.members
+        }
+        let channel = TestValue.Member(name: channelHeader, value: TestValue(.null))
+        let headers = (old["headers"]?.members ?? []).filter { $0.name != channelHeader }
+        let others = listed.filter { $0.name != "token" && $0.name != "headers" }
+        return [.init(name: "headers", value: TestValue(.map([channel] + headers)))] + others
     }
 
     /// What most tests expect of a request: not its identifier.

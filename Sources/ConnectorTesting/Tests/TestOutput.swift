@@ -31,5 +31,6 @@ struct TestOutput: Sendable {
         token(of: request) ?? request.header(channelHeader) ?? ""
     }
 
-    private static let channelHeader = "apns-channel-id"
+    /// The header that names the channel of a broadcast.
+    static let channelHeader = "apns-channel-id"
 }

@@ -68,6 +68,32 @@ import Testing
         try expect(text, becomes: expected)
     }
 
+    @Test func `writes the channel of a broadcast in place of a token`() throws {
+        let connector = ConnectorTestHarness.connector.replacing(
+            #/notification:[^$]*\$\{token\}(?s:.*)(?=results:)/#,
+            with: """
+                notification:
+                  broadcast: {channel: "${channel}"}
+                  priority: 5
+                  expiration: 0
+                  live_activity: {event: end, timestamp: 1767261600}
+
+                """)
+        let text = ConnectorTestHarness.file(
+            """
+            record: {value: {type: shipped, channel: YQ==}}
+            expect:
+              requests: [{token: ab01, headers: {apns-priority: 10}}]
+            """)
+        let file = try #require(ConnectorTestHarness.load(text).file)
+        let results = try ConnectorTestHarness.run(text, connector: connector)
+        let updated = String(decoding: file.updated(with: results), as: UTF8.self)
+        #expect(!updated.contains("token"))
+        #expect(updated.contains("apns-channel-id: YQ=="), "\(updated)")
+        let again = try ConnectorTestHarness.run(updated, connector: connector)
+        #expect(again.allSatisfy { $0.ending == .passed })
+    }
+
     @Test func `writes requests and outcomes if nothing is expected`() throws {
         let name = #""a: \"b\" #c""#
         let event = "{type: shipped, token: ab01, id: 7, name: \(name), expires_at: 1767276000}"
