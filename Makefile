@@ -199,7 +199,7 @@ docs: ## Builds the documentation website: .build/documentation
 	@.build/documentation-tools/bin/python3 -B deploy/documentation/build.py .build/documentation
 	@echo 'Serve .build/documentation with any web server, or open .build/documentation/index.html.'
 
-pictures: build python-clients ## Renews the pictures of device and status page, and the session of a legacy provider
+pictures: build python-clients ## Renews the pictures of phones and status page, and the session of a legacy provider
 	@Tests/Browser/pictures.sh
 
 image: ## Builds the container image

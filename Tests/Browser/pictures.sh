@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# Renews the pictures of device and status page, and the session of a legacy provider.
+# Renews the pictures of devices and of the status page, and the session of a legacy provider.
+# Arguments: which of them (device_page, activities_page, legacy_session, status_page); else all.
 set -euo pipefail
-bridge=.build/release/apns-bridge
+bridge=${BRIDGE:-.build/release/apns-bridge}
 pictures=Sources/Bridge/Documentation.docc/Resources
 
 # A rendered request as a configuration of curl.
@@ -31,6 +32,49 @@ device_page() (
     --screenshot=$pictures/device.png http://127.0.0.1:22198/
 )
 
+# Sends an event, read from standard input, as a connector maps it.
+send() {
+  cat >"$folder/event.json"
+  APNS_ENDPOINT=https://localhost:22197 \
+    $bridge send --yes "$folder/connectors/$1.yaml" "$folder/event.json" >/dev/null
+}
+
+# A phone with two activities, one of them stale, and some of a thousand that follow a match.
+activities_page() (
+  folder=$(mktemp -d)
+  cp -r connectors "$folder"
+  $bridge simulator --state "$folder/simulator" --port 22197 --admin-port 22198 >/dev/null &
+  trap "kill $!; rm -rf '$folder'" EXIT
+  until curl --silent --fail --output /dev/null http://127.0.0.1:22198/devices; do sleep 0.1; done
+  now=$(date +%s)
+  phone=$(printf 'e1b2%060x' 42)
+  start() {
+    send live-activity <<<"{\"status\": \"accepted\", \"at\": $now, \"minutes_left\": $2,
+      \"start_token\": \"$phone\", \"order\": {\"id\": $2, \"restaurant\": \"$1\"}}"
+  }
+  start "Pizzeria Roma" 25
+  send live-activity <<<"{\"status\": \"on its way\", \"at\": $now, \"minutes_left\": 9,
+    \"stale_at\": $((now - 60)), \"activity\": {\"id\": 25, \"token\": \"$phone\"}}"
+  start "Trattoria Luna" 40
+  take --force-device-scale-factor=2 --window-size=360,660 \
+    --screenshot=$pictures/activities.png http://127.0.0.1:22198/
+  channel=$($bridge channels create --yes "$folder/connectors/live-activity-broadcast.yaml" \
+    --storage latest --endpoint https://localhost:22197 --ca-file "$folder/simulator/ca.pem")
+  for phone in $(seq 1000 1999); do
+    echo "next"
+    echo "url = http://127.0.0.1:22198/devices/$(printf '%064x' "$phone")"
+    echo "data = \"{\\\"subscribe\\\": \\\"$channel\\\"}\""
+  done | sed 1d | curl --silent --fail --output /dev/null --config -
+  send live-activity-broadcast <<<"{\"status\": \"second half\", \"goal\": true, \"at\": $now,
+    \"match\": {\"channel\": \"$channel\"}, \"score\": {\"home\": 2, \"away\": 1}}"
+  take --window-size=1180,440 --screenshot=$pictures/broadcast.png http://127.0.0.1:22198/
+)
+
+legacy_session() {
+  APNS_BRIDGE_PICTURES=$pictures swift test --disable-xctest \
+    --filter 'pushjack fetches the dead token of a push'
+}
+
 status_page() (
   log=$(mktemp)
   $bridge demo --keep >"$log" &
@@ -44,7 +88,5 @@ status_page() (
   take --window-size=1180,960 --screenshot=$pictures/status.png "${pages[0]}"
 )
 
-device_page
-APNS_BRIDGE_PICTURES=$pictures swift test --disable-xctest \
-  --filter 'pushjack fetches the dead token of a push'
-status_page
+[ $# -gt 0 ] || set -- device_page activities_page legacy_session status_page
+for picture; do "$picture"; done
