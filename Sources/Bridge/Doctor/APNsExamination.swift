@@ -1,5 +1,6 @@
 internal import APNs
 internal import Configuration
+internal import Delivery
 internal import EventLoop
 internal import TLS
 
@@ -56,8 +57,15 @@ struct APNsExamination {
     /// How to find out whether APNs accepts a credential without a device.
     private func proof(of app: AppSettings) -> String {
         let choice = connector.apns.apps.count > 1 ? " --app \(app.name)" : ""
-        return "'apns-bridge send \(connector.file)\(choice) --token"
-            + " \(String(repeating: "0", count: 64)) --alert Test' responds 400 BadDeviceToken if"
+        let send =
+            "apns-bridge send \(connector.file)\(choice) --token"
+            + " \(String(repeating: "0", count: 64))"
+        let isOfApp = PushType.alert.suits(bundleID: Array(app.bundleID.utf8))
+        let command =
+            isOfApp
+            ? "\(send) --alert Test"
+            : #"echo '{"mdm":"Test"}' | \#(send) --push-type mdm --payload -"#
+        return "\(isOfApp ? "'\(command)'" : "`\(command)`") responds 400 BadDeviceToken if"
             + " it does, and 403 if it does not"
     }
 

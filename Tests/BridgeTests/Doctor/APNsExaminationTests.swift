@@ -1,3 +1,4 @@
+import Configuration
 import Testing
 
 @testable import Bridge
@@ -21,6 +22,24 @@ import Testing
         #expect(
             try await advice("refused")
                 .hasPrefix("perhaps APNs rejects the client certificate, it gives no reason: "))
+    }
+
+    @Test(arguments: [
+        ("com.example.shop", "--alert Test'"),
+        (
+            "com.apple.mgmt.External.6d646d00-0000-4000-8000-000000000001",
+            #"`echo '{"mdm":"Test"}' | apns-bridge send"#
+        ),
+    ])
+    func `says how to try the credential with a push that it allows`(
+        bundleID: String, command: String
+    ) async throws {
+        let bridge = try ExaminedBridge()
+        try bridge.useCertificate(hours: 365 * 24)
+        bridge.connector.apns.apps[0].bundleID = bundleID
+        let found = try await bridge.findings().filter { $0.check.hasPrefix("apns ") }
+        #expect(found.map(\.result) == [.passed])
+        #expect(found.first?.detail.contains(command) == true, "\(found)")
     }
 
     @Test func `does not blame the certificate for an internal error`() async throws {
