@@ -11,6 +11,8 @@ struct ChannelsRun: Sendable {
     let app: AppSettings
     let connector: Connector
     let format: OutputFormat
+    /// True if the endpoint is an option, and not that of the connector file.
+    let hasOwnEndpoint: Bool
     /// The command that lists the channels.
     let list: String
 
@@ -27,10 +29,18 @@ struct ChannelsRun: Sendable {
             show(report)
             return code(of: report)
         } catch {
-            Console.error(connector.resolved.hide(in: "\(error)\nNothing was sent."))
-            if format == .json { show(ChannelReport(.failed(.notSent(reason: "\(error)")))) }
+            let reason = hasOwnEndpoint ? Self.namingOptions("\(error)") : "\(error)"
+            Console.error(connector.resolved.hide(in: "\(reason)\nNothing was sent."))
+            if format == .json { show(ChannelReport(.failed(.notSent(reason: reason)))) }
             return error.kind == .configuration ? .configuration : .unavailable
         }
+    }
+
+    /// A message about keys of the connector file as one about the options in their place.
+    private static func namingOptions(_ message: String) -> String {
+        message.replacing("'endpoint'", with: "--endpoint")
+            .replacing("'ca_file'", with: "--ca-file")
+            .replacing("set ca_file to", with: "set --ca-file to")
     }
 
     private func show(_ report: ChannelReport) {

@@ -7,14 +7,16 @@ internal import Delivery
 struct ChannelsVerb: Verb {
     private typealias Options = ChannelOptions
 
+    private static let example = "connectors/live-activity-broadcast.yaml"
+
     static let command = Command(
         "channels",
         abstract: "Creates, reads, lists and deletes the broadcast channels of an app.",
         examples: [
-            "apns-bridge channels create connectors/live-activity.yaml --storage latest",
-            "apns-bridge channels list connectors/live-activity.yaml",
-            "apns-bridge channels read connectors/live-activity.yaml dHN0LXNyY2gtY2hubA==",
-            "apns-bridge channels delete connectors/live-activity.yaml dHN0LXNyY2gtY2hubA==",
+            "apns-bridge channels create \(example) --storage latest",
+            "apns-bridge channels list \(example)",
+            "apns-bridge channels read \(example) dHN0LXNyY2gtY2hubA==",
+            "apns-bridge channels delete \(example) dHN0LXNyY2gtY2hubA==",
         ],
         discussion: """
             Devices that subscribe to a channel get the updates of a Live Activity that are \
@@ -26,9 +28,9 @@ struct ChannelsVerb: Verb {
             connector with apns.endpoint, such as that of the simulator, is asked there. Kafka is \
             not used.
 
-            Only the ID of a new channel, or the IDs in a list, are written to standard output. \
-            A request without a response is not repeated: where a channel may exist nevertheless, \
-            list shows it. Deleting a channel that is gone succeeds.
+            Only IDs, and what read has found, are written to standard output. A request without \
+            a response is not repeated: where a channel may exist nevertheless, list shows it. \
+            Deleting a channel that is gone succeeds.
 
             Exit codes: 0 done; 1 rejected, no response, or declined; 64 usage, or not \
             confirmed without a terminal; 66 no such file; 69 APNs unavailable; 75 interrupted; 78 \
@@ -39,7 +41,7 @@ struct ChannelsVerb: Verb {
     private static let create = Command(
         "create",
         abstract: "Creates a channel, and prints its ID.",
-        examples: ["apns-bridge channels create connectors/live-activity.yaml --storage latest"],
+        examples: ["apns-bridge channels create \(example) --storage latest"],
         discussion: """
             Repeating it creates another channel. If no response comes, list the channels before \
             you create another one: an ID that you have not stored is that of the new channel.
@@ -51,21 +53,21 @@ struct ChannelsVerb: Verb {
         "read",
         abstract: "Shows what a channel stores, and its push type.",
         examples: [
-            "apns-bridge channels read connectors/live-activity.yaml dHN0LXNyY2gtY2hubA=="
+            "apns-bridge channels read \(example) dHN0LXNyY2gtY2hubA=="
         ],
         options: Options.shared, arguments: [Options.connector, Options.channel])
 
     private static let list = Command(
         "list",
         abstract: "Prints the IDs of all channels of the app.",
-        examples: ["apns-bridge channels list connectors/live-activity.yaml"],
+        examples: ["apns-bridge channels list \(example)"],
         options: Options.shared, arguments: [Options.connector])
 
     private static let delete = Command(
         "delete",
         abstract: "Deletes a channel for good.",
         examples: [
-            "apns-bridge channels delete connectors/live-activity.yaml dHN0LXNyY2gtY2hubA=="
+            "apns-bridge channels delete \(example) dHN0LXNyY2gtY2hubA=="
         ],
         discussion: """
             Devices no longer get what is broadcast to it, except for what Apple had stored. \
@@ -84,6 +86,7 @@ struct ChannelsVerb: Verb {
             return await ChannelsRun(
                 request: request, app: app, connector: connector,
                 format: parsed[OutputFormat.option],
+                hasOwnEndpoint: parsed[Options.endpoint] != nil,
                 list: "apns-bridge channels list \(parsed[Options.connector])"
                     + Options.choice(parsed)
             ).run()
