@@ -77,6 +77,27 @@ func activity(_ members: MappingSource) -> MappingSource {
         #expect(found.first?.remedy?.hasPrefix("write \(key): ") == true)
     }
 
+    @Test(arguments: [
+        [:], ["title": ""], ["title": ["loc-key": ""]], ["title": ["loc-args": ["a"]]],
+        ["sound": "default"],
+    ] as [MappingSource])
+    func `starts with an alert that displays something`(alert: MappingSource) {
+        let found = problems(activity(Self.start.with(["alert": alert])))
+        #expect(
+            found.map(\.message)
+                == ["'alert' displays nothing: it is needed to start an activity"])
+        #expect(found.first?.remedy?.hasPrefix("write alert: {title: ") == true)
+        #expect(errors(activity(Self.update.with(["alert": alert]))) == [])
+    }
+
+    @Test(arguments: [
+        "Accepted", "${alert}", ["body": "${text?}"], ["title": ["loc-key": "ACCEPTED"]],
+        ["title": "${title}", "sound": "default"],
+    ] as [MappingSource])
+    func `starts with a text, a localized one, or what the event contains`(alert: MappingSource) {
+        #expect(errors(activity(Self.start.with(["alert": alert]))) == [])
+    }
+
     @Test func `has an event`() {
         let found = problems(activity(["content_state": ["a": 1]]))
         #expect(found.map(\.message) == ["'event' is missing"])
@@ -138,6 +159,11 @@ func activity(_ members: MappingSource) -> MappingSource {
                 activity(Self.start.with(["input_push_channel": .init(stringLiteral: channel)])))
             #expect(found.isEmpty == isRight, "\(channel): \(found)")
         }
+    }
+
+    @Test func `has a name of its type`() {
+        let found = errors(activity(Self.start.with(["attributes_type": ""])))
+        #expect(found == ["expected the name of a type, not ''"])
     }
 
     @Test func `requests a push token, or says nothing of one`() {

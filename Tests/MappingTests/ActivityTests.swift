@@ -27,6 +27,12 @@ import Testing
         (#"{"kind":"update"}"#, .missingField, "${status} is absent"),
         (#"{"kind":"start","status":"s","alert":{"body":"b"}}"#, .missingField, "${id} is absent"),
         (#"{"kind":"start","status":"s","id":1}"#, .payloadRule, "needs aps.alert"),
+        (#"{"kind":"start","status":"s","id":1,"alert":""}"#, .payloadRule, "needs aps.alert"),
+        (#"{"kind":"start","status":"s","id":1,"alert":{}}"#, .payloadRule, "needs aps.alert"),
+        (
+            #"{"kind":"start","status":"s","id":1,"alert":{"title":{"loc-key":""}}}"#,
+            .payloadRule, "needs aps.alert"
+        ),
         (#"{"kind":"update","status":"s","alert":["a"]}"#, .wrongType, "a string or an object"),
         (#"{"kind":"update","status":"s","alert":{"title":5}}"#, .wrongType, "aps.alert.title"),
     ])
@@ -81,6 +87,36 @@ import Testing
         #expect(drop.detail.contains("9:1: 'live_activity.\(key)' is not "), "\(drop.detail)")
     }
 
+    @Test(arguments: [#""not b64""#, #""""#, "7", "true"])
+    func `is dropped if its input channel is none`(channel: String) throws {
+        let source = activity([
+            "event": "start", "content_state": ["a": 1], "attributes_type": "${type}",
+            "attributes": ["a": 1], "alert": "a", "input_push_channel": "${channel}",
+        ])
+        let found = try drop(#"{"type":"A","channel":\#(channel)}"#, source)
+        #expect(found.reason == .wrongType)
+        #expect(found.detail.contains("the ID of a channel in Base64"), "\(found.detail)")
+        let unnamed = try drop(#"{"type":"","channel":"YQ=="}"#, source)
+        #expect(unnamed.detail.contains("the name of a type"), "\(unnamed.detail)")
+    }
+
+    @Test(arguments: [
+        (#""input-push-channel":"not b64""#, "must be the ID of a channel in Base64"),
+        (#""input-push-channel":"YQ==","input-push-token":1"#, "mutually exclusive"),
+        (#""attributes-type":"""#, "must be the name of a type"),
+    ])
+    func `in a whole payload is checked like its keys`(members: String, message: String) throws {
+        let type = members.contains("attributes-type") ? "" : #""attributes-type":"A","#
+        let aps =
+            #"{"event":"start","timestamp":1767261600,"alert":"a","content-state":{},"#
+            + #""attributes":{},\#(type)\#(members)}"#
+        let source: MappingSource = [
+            "device_token": "${token}", "push_type": "liveactivity", "payload": "${payload}",
+        ]
+        let found = try drop(#"{"payload":{"aps":\#(aps)}}"#, source)
+        #expect(found.detail.contains(message), "\(found.detail)")
+    }
+
     @Test func `is dropped if it is too large, with what to shorten`() throws {
         let compiled = MappingPlan.compile(
             notification: activity(Self.whole), when: nil, defaults: defaults, hash: sha256)
@@ -94,6 +130,12 @@ import Testing
         #expect(drop.reason == .payloadTooLarge)
         #expect(drop.detail.contains("liveactivity takes 4096 bytes, the payload has 5"))
         #expect(mapper.explanations[drop.detail]?.first?.contains("'content_state'") == true)
+    }
+
+    @Test(arguments: [#""a""#, #"{"body":"b"}"#, #"{"title":{"loc-key":"A","loc-args":["b"]}}"#])
+    func `starts with an alert that displays something`(alert: String) throws {
+        let event = #"{"token":"ab","kind":"start","status":"s","id":1,"alert":\#(alert)}"#
+        #expect(try notification(event, activity(Self.whole)).drop == nil)
     }
 
     @Test func `takes with it only what its event may have`() throws {

@@ -119,6 +119,10 @@ private let block: MappingSource = [
         ),
         (["live_activity": ["event": "start"]], "a broadcast cannot start a Live Activity"),
         (
+            ["live_activity": ["event": "starts"]],
+            "'event' of a broadcast must be update or end, not 'starts'"
+        ),
+        (
             [
                 "live_activity": [
                     "event": "${kind}", "content_state": ["a": 1], "attributes_type": "A",
@@ -137,6 +141,28 @@ private let block: MappingSource = [
         let problem = found.first { $0.message.contains(message) }
         #expect(problem != nil, "\(found)")
         #expect(problem?.remedy?.isEmpty == false)
+    }
+
+    @Test func `has one error for an activity that it cannot start`() {
+        let source = block.with(["live_activity": ["event": "start", "content_state": ["a": 1]]])
+        #expect(problems(source).map(\.message) == ["a broadcast cannot start a Live Activity"])
+    }
+
+    @Test(arguments: ["live_activity", "payload"])
+    func `is told of the events that it may have`(key: String) {
+        let members: MappingSource =
+            key == "payload"
+            ? ["aps": ["timestamp": "${at}", "content-state": ["a": 1]]]
+            : ["content_state": ["a": 1]]
+        let source = block.without("live_activity").with(
+            KeyValuePairs(dictionaryLiteral: (key, members)))
+        let remedy = problems(source).first?.remedy ?? ""
+        #expect(remedy.contains("update") && !remedy.contains("start"), "\(remedy)")
+    }
+
+    @Test func `is told of the priorities that it may have`() {
+        let found = problems(block.without("priority"))
+        #expect(found.map(\.remedy) == ["write priority: 10, 5 or 1"])
     }
 
     @Test func `has an error for a payload that starts an activity`() {

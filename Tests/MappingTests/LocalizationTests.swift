@@ -97,7 +97,8 @@ import Testing
         ("timestamp", 1_767_261_600, "soon"), ("event", "update", "change"),
         ("dismissal-date", 1_767_261_600, .plain("-1")), ("attributes-type", "A", [:]),
         ("attributes", ["a": 1], "x"), ("content-changed", true, false),
-        ("input-push-token", 1, true), ("input-push-channel", "c", [:]), ("url-args", ["a"], "a"),
+        ("input-push-token", 1, true), ("input-push-channel", "YQ==", "c"),
+        ("url-args", ["a"], "a"),
     ]
     static let alertKeys: [(key: String, good: MappingSource, bad: MappingSource)] = [
         ("title", "t", [:]), ("subtitle", "s", [:]), ("body", "b", [:]),

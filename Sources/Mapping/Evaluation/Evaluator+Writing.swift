@@ -204,11 +204,11 @@ extension Evaluator {
         out.append(UInt8(ascii: "\""))
     }
 
-    /// Checks a string that must be one of a few words.
+    /// Checks a string where only certain ones are accepted.
     private mutating func check(
         _ out: borrowing ByteBuffer, from start: Int, as target: PayloadTarget, hole: Int32
     ) throws(MappingFault) {
-        guard target.isOneOfWords else { return }
+        guard target.isRestricted else { return }
         if let cause = target.fault(text: out.copy(from: start)) {
             throw MappingFault(cause: cause, hole: hole)
         }

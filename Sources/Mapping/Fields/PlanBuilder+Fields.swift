@@ -37,7 +37,8 @@ extension PlanBuilder {
                 location,
                 "a Live Activity without 'priority' is sent with 10, which counts against Apple's"
                     + " budget",
-                "write priority: 5 or priority: 10")
+                block.isBroadcast
+                    ? "write priority: 10, 5 or 1" : "write priority: 5 or priority: 10")
         }
         checkBundleID(suits: fields[.pushType], at: location)
         compileContent(of: fields, policy, at: location)

@@ -49,6 +49,11 @@ extension ActivityKey {
     }
 
     /// What to write if it is missing, or if its value is not accepted.
+    func remedy(ofBroadcast isBroadcast: Bool) -> String {
+        self == .event && isBroadcast ? "write event: update or end" : remedy
+    }
+
+    /// The same where it is not known to be a broadcast.
     var remedy: String {
         switch self {
         case .event: "write event: start, update or end"

@@ -90,7 +90,7 @@ extension PayloadCheck {
             case .yes: tape.isToken(node, yes, in: text)
             case .one: tape.isToken(node, one, in: text)
             case .flag: tape.isToken(node, one, in: text) || tape.isToken(node, zero, in: text)
-            case .interruptionLevel, .activityEvent:
+            case .interruptionLevel, .activityEvent, .channel, .typeName:
                 tape.text(of: node, in: text).map { target.fault(text: Array($0.utf8)) == nil }
                     ?? false
             case .number, .count, .share, .seconds, .moment: value.kind == .number

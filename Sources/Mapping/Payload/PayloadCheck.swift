@@ -23,7 +23,7 @@ struct PayloadCheck: ~Copyable {
     }
 
     private enum Condition: BitwiseCopyable {
-        case oneOf, noneOf, displays, text
+        case oneOf, noneOf, exclusive, displays, text
         /// The value is written exactly as the word with this index.
         case equals(Int)
     }
@@ -34,6 +34,7 @@ struct PayloadCheck: ~Copyable {
     private let silentPath: Int
     private let alertPath: Int
     private let displayedPaths: [Int]
+    private let localizedPath: Int
     private var rules: [PayloadRule] = []
     private var prepared: [Prepared] = []
     /// Indices into `prepared`, by the numbers of push types.
@@ -54,6 +55,7 @@ struct PayloadCheck: ~Copyable {
         var displayed: [Int] = []
         for name in PayloadRule.displayedMembers { displayed.append(table.add([.member(name)])) }
         displayedPaths = displayed
+        localizedPath = table.add([.member("loc-key")])
         for type in PushType.allCases {
             let first = Int32(prepared.count)
             for rule in PayloadRule.rules(for: type) { add(rule) }
@@ -71,6 +73,7 @@ struct PayloadCheck: ~Copyable {
         switch rule.kind {
         case .oneOf: condition = .oneOf
         case .noneOf: condition = .noneOf
+        case .exclusive: condition = .exclusive
         case .displays: condition = .displays
         case .text: condition = .text
         case .equals(let word):
@@ -153,9 +156,11 @@ struct PayloadCheck: ~Copyable {
             return displays(found, on: tape, in: text)
                 || firstPresent(of: rule, after: 1, from: payload, on: tape, in: text) >= 0
         case .noneOf: return found < 0
-        case .text:
-            return found >= 0 && tape[found].kind == .string
-                && tape[found].end > tape[found].start
+        case .exclusive:
+            return found < 0
+                || firstPresent(of: rule, after: 1, from: payload, on: tape, in: text) < 0
+                || firstPresent(of: rule, after: 1, from: payload, on: tape, in: text) == found
+        case .text: return found >= 0 && isText(found, on: tape)
         case .equals(let word): return found >= 0 && tape.isToken(found, expected[word], in: text)
         }
     }
@@ -171,15 +176,23 @@ struct PayloadCheck: ~Copyable {
     private func displays(
         _ alert: Int, on tape: borrowing JSONTape, in text: RawSpan
     ) -> Bool {
-        if tape[alert].kind == .string { return tape[alert].end > tape[alert].start }
+        if isText(alert, on: tape) { return true }
         for path in displayedPaths {
-            if let member = tape.find(path, of: table, from: alert, in: text),
-                tape[member].kind == .string, tape[member].end > tape[member].start
+            guard let member = tape.find(path, of: table, from: alert, in: text) else { continue }
+            if isText(member, on: tape) { return true }
+            // The title and the body of a Live Activity's alert may be localized.
+            if let key = tape.find(localizedPath, of: table, from: member, in: text),
+                isText(key, on: tape)
             {
                 return true
             }
         }
         return false
+    }
+
+    /// True for a string that is not empty.
+    private func isText(_ node: Int, on tape: borrowing JSONTape) -> Bool {
+        tape[node].kind == .string && tape[node].end > tape[node].start
     }
 
     /// The first value at the paths of a rule that is present and not null; -1 for none.

@@ -30,7 +30,14 @@ extension PayloadCompiler {
         }
         guard let scalar = ScalarSource(source),
             let parsed = try? TemplateParser.parse(scalar.text), parsed.constantText == nil
-        else { return value(source, .activityEvent, .free) }
+        else {
+            guard builder.block.isBroadcast, let text = ScalarSource(source)?.text,
+                ActivityEvents(name: Array(text.utf8)[...]).isEmpty
+            else { return value(source, .activityEvent, .free) }
+            return builder.error(
+                source.location, "'event' of a broadcast must be update or end, not '\(text)'",
+                ActivityKey.event.remedy(ofBroadcast: true))
+        }
         addStep(.activityEvent(template: template(source, .activityEvent)))
     }
 
@@ -70,21 +77,10 @@ extension PayloadCompiler {
             append(text: ",\(name)1")
         case .contentState, .attributes, .attributesType, .relevanceScore, .inputPushChannel,
             .alert:
-            if key == .inputPushChannel, let fault = channelFault(of: member) {
-                return builder.error(member.value.location, fault, key.remedy)
-            }
             let bytes = Array(name.utf8)
             let context = key == .alert ? PayloadContext.activityAlert : .free
             item(member.value, name: bytes, Self.target(of: key), context, &comma)
         }
-    }
-
-    /// What is wrong with a channel ID that is written in the file.
-    private func channelFault(of member: MappingMember) -> String? {
-        guard let scalar = ScalarSource(member.value),
-            let text = (try? TemplateParser.parse(scalar.text))?.constantText
-        else { return nil }
-        return FieldCheck.fault(channelID: Array(text.utf8))?.message
     }
 
     private static func target(of key: ActivityKey) -> PayloadTarget {
@@ -92,6 +88,8 @@ extension PayloadCompiler {
         case .contentState, .attributes: .object
         case .relevanceScore: .number
         case .alert: .textOrObject
+        case .inputPushChannel: .channel
+        case .attributesType: .typeName
         default: .text
         }
     }

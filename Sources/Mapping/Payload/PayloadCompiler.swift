@@ -232,7 +232,7 @@ struct PayloadCompiler {
     /// Of a string with several parts, each becomes a step of its own, unless the whole string has
     /// to be checked: its constants are then written together with what surrounds it.
     private mutating func append(_ template: Int32, _ target: PayloadTarget) {
-        guard template >= 0, !target.isOneOfWords,
+        guard template >= 0, !target.isRestricted,
             case let compiled = builder.plan.templates[Int(template)], compiled.aloneHole < 0
         else {
             endBytes()
@@ -358,8 +358,10 @@ extension PlanBuilder {
             case .kept: break
             case .open:
                 block.checksPayload = true
-                block.checksOnlyDisplay = rule.kind == .displays
-            case .broken: error(payload.location, rule.message, rule.remedy)
+                block.checksOnlyDisplay = type == .alert && rule.kind == .displays
+            case .broken:
+                let remedy = rule.remedy(ofBroadcast: block.isBroadcast)
+                error(payload.location, rule.message, remedy)
             }
         }
     }

@@ -55,7 +55,8 @@ extension PayloadRule {
             return found.contains(.maybe) ? .open : .broken
         case .displays:
             let others = found.dropFirst()
-            let alert = Self.display(of: paths[0], in: payload)
+            let context = events.isEmpty ? PayloadContext.alert : .activityAlert
+            let alert = Self.display(of: paths[0], in: payload, context)
             let hasOther = others.contains { if case .always = $0 { true } else { false } }
             if alert == .kept || hasOther { return .kept }
             return alert == .open || others.contains(.maybe) ? .open : .broken
@@ -64,6 +65,10 @@ extension PayloadRule {
                 return .broken
             }
             return found.contains(.maybe) ? .open : .kept
+        case .exclusive:
+            let present = found.count { if case .always = $0 { true } else { false } }
+            let possible = found.count { $0 != .never }
+            return present > 1 ? .broken : possible > 1 ? .open : .kept
         case .text:
             switch found[0] {
             case .always(let text?): return text.isEmpty ? .broken : .kept
@@ -80,24 +85,40 @@ extension PayloadRule {
     }
 
     /// Whether the alert at a path displays something: `kept` if it always does.
-    private static func display(of path: [String], in source: MappingSource) -> Verdict {
-        guard let name = path.first else { return display(of: source) }
+    private static func display(
+        of path: [String], in source: MappingSource, _ context: PayloadContext
+    ) -> Verdict {
+        guard let name = path.first else { return display(of: source, context) }
         guard case .map(let members, _) = source else {
             return presence(of: path, in: source) == .never ? .broken : .open
         }
         guard let member = members.last(where: { $0.key == name }) else { return .broken }
-        return display(of: Array(path.dropFirst()), in: member.value)
+        return display(of: Array(path.dropFirst()), in: member.value, context)
     }
 
-    private static func display(of alert: MappingSource) -> Verdict {
+    private static func display(
+        of alert: MappingSource, _ context: PayloadContext
+    ) -> Verdict {
         guard case .map(let members, _) = alert else { return displayOfString(alert) }
-        let known = PayloadContext.alert.members ?? []
+        let known = context.members ?? []
         let found = members.map { member -> Verdict in
-            if displayedMembers.contains(member.key) { return displayOfString(member.value) }
+            if displayedMembers.contains(member.key) {
+                return context == .activityAlert
+                    ? displayOfLocalized(member.value) : displayOfString(member.value)
+            }
             // A misspelled key is one mistake, not two.
             return known.contains { $0.name == member.key } ? .broken : .open
         }
         return found.contains(.kept) ? .kept : found.contains(.open) ? .open : .broken
+    }
+
+    /// The same for a member that may be localized.
+    private static func displayOfLocalized(_ source: MappingSource) -> Verdict {
+        guard case .map(let members, _) = source else { return displayOfString(source) }
+        if let key = members.last(where: { $0.key == "loc-key" }) {
+            return displayOfString(key.value)
+        }
+        return members.contains { $0.key == PayloadCompiler.spreadKey } ? .open : .broken
     }
 
     private static func displayOfString(_ source: MappingSource) -> Verdict {

@@ -11,6 +11,8 @@ struct PayloadRule: Sendable {
         case displays
         /// None of the paths is present.
         case noneOf
+        /// At most one of the paths is present.
+        case exclusive
         /// The path leads to a string that is not empty.
         case text
         /// The path has this value, written exactly so.
@@ -98,26 +100,35 @@ struct PayloadRule: Sendable {
     private static var liveActivity: [PayloadRule] {
         let needs = [
             ("event", []), ("timestamp", []), ("content-state", ["start", "update"]),
-            ("attributes-type", ["start"]), ("attributes", ["start"]), ("alert", ["start"]),
+            ("attributes-type", ["start"]), ("attributes", ["start"]),
         ]
+        let input = PayloadRule(
+            kind: .exclusive, paths: [["aps", "input-push-token"], ["aps", "input-push-channel"]],
+            message: "aps.input-push-token and aps.input-push-channel are mutually exclusive")
+        let alert = PayloadRule(
+            kind: .displays, paths: [["aps", "alert"]], events: ["start"],
+            message: "a liveactivity push needs aps.alert with a title or body for the event start")
         return needs.map { name, events in
             let event = events.isEmpty ? "" : " for the event \(events.joined(separator: " and "))"
             return PayloadRule(
                 kind: .oneOf, paths: [["aps", name]], events: events,
                 message: "a liveactivity push needs aps.\(name)\(event)")
-        }
+        } + [alert, input]
     }
 }
 
 extension PayloadRule {
     /// What to write in the payload.
-    var remedy: String {
+    func remedy(ofBroadcast isBroadcast: Bool) -> String {
         let path = paths[0]
         let name = path.last ?? ""
         switch kind {
         case .equals(let text): return "write aps: {\(name): \(text)}"
         case .noneOf where path == ["aps"]: return "remove aps"
+        case .exclusive: return "remove one of them"
         case .noneOf: return "remove them, or write push_type: alert"
+        case .displays where !events.isEmpty:
+            return "write aps: {alert: {title: \"…\", body: \"…\"}}"
         case .displays:
             return "write aps: {alert: {title: \"…\"}}; for a push that displays nothing, "
                 + "push_type: background"
@@ -125,7 +136,10 @@ extension PayloadRule {
         case .oneOf where path.count == 1: return "write \(name): … in the payload"
         case .oneOf where name == "timestamp":
             return "write aps: {timestamp: \"${path.to.time}\"}, in seconds since 1970"
-        case .oneOf where name == "event": return "write aps: {event: start}, update or end"
+        case .oneOf where name == "event":
+            return isBroadcast
+                ? "write aps: {event: update}, or end"
+                : "write aps: {event: start}, update or end"
         case .oneOf: return "write aps: {\(name): …}"
         }
     }

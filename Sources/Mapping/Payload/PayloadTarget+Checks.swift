@@ -4,9 +4,8 @@ extension PayloadTarget {
     /// True where a string is allowed.
     var takesText: Bool {
         switch self {
-        case .any, .text, .shown, .textOrNull, .textOrObject, .interruptionLevel, .activityEvent:
-            true
-        default: false
+        case .any, .text, .shown, .textOrNull, .textOrObject: true
+        default: isRestricted
         }
     }
 
@@ -16,6 +15,8 @@ extension PayloadTarget {
         case .any, .text, .shown, .textOrNull, .textOrObject: nil
         case .interruptionLevel: isOne(text, of: Self.levels) ? nil : .unfit(self)
         case .activityEvent: isOne(text, of: Self.events) ? nil : .unfit(self)
+        case .channel: FieldCheck.fault(channelID: text) == nil ? nil : .unfit(self)
+        case .typeName: text.isEmpty ? .unfit(self) : nil
         default: .unfit(self)
         }
     }

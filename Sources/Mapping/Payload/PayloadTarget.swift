@@ -31,9 +31,18 @@ enum PayloadTarget: Sendable, Equatable, BitwiseCopyable {
     case interruptionLevel
     /// `start`, `update` or `end`.
     case activityEvent
+    /// The ID of a broadcast channel in Base64.
+    case channel
+    /// The name of a type.
+    case typeName
 
     /// True when only certain strings are accepted.
-    var isOneOfWords: Bool { self == .interruptionLevel || self == .activityEvent }
+    var isRestricted: Bool {
+        switch self {
+        case .interruptionLevel, .activityEvent, .channel, .typeName: true
+        default: false
+        }
+    }
 
     /// True when a number here has no fraction.
     var isWhole: Bool { [.count, .one, .flag, .seconds, .moment].contains(self) }
@@ -56,6 +65,8 @@ enum PayloadTarget: Sendable, Equatable, BitwiseCopyable {
         case .seconds, .moment: "a time in seconds since 1970"
         case .interruptionLevel: "passive, active, time-sensitive or critical"
         case .activityEvent: "start, update or end"
+        case .channel: "the ID of a channel in Base64"
+        case .typeName: "the name of a type"
         }
     }
 }
@@ -78,6 +89,8 @@ extension PayloadTarget {
         case .seconds, .moment: "write seconds since 1970, or \"${path}\""
         case .interruptionLevel: "write one of these words"
         case .activityEvent: "write one of these words"
+        case .channel: "write the ID that 'apns-bridge channels create' has printed, or ${path}"
+        case .typeName: "write the name that it has in the app"
         }
     }
 }
@@ -127,8 +140,8 @@ enum PayloadContext {
         ("interruption-level", .interruptionLevel), ("relevance-score", .share),
         ("filter-criteria", .text), ("stale-date", .seconds), ("content-state", .object),
         ("timestamp", .moment), ("event", .activityEvent), ("dismissal-date", .seconds),
-        ("attributes-type", .text), ("attributes", .object), ("content-changed", .yes),
-        ("input-push-token", .one), ("input-push-channel", .text), ("url-args", .array),
+        ("attributes-type", .typeName), ("attributes", .object), ("content-changed", .yes),
+        ("input-push-token", .one), ("input-push-channel", .channel), ("url-args", .array),
         ("ptt-push-type", .text),
     ]
 

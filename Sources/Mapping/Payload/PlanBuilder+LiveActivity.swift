@@ -103,16 +103,20 @@ extension PlanBuilder {
     private mutating func checkNeeds(of payload: MappingSource, at location: MappingLocation) {
         block.checksPayload = false
         for rule in PayloadRule.rules(for: .liveactivity) {
-            guard let name = rule.paths[0].last, let key = ActivityKey(member: name) else {
-                continue
-            }
+            guard let name = rule.paths[0].last, let key = ActivityKey(member: name),
+                !block.isBroadcast || rule.events != ["start"], rule.kind != .exclusive
+            else { continue }
             switch rule.verdict(on: payload, hasPriority: true) {
             case .kept: break
             case .open: block.checksPayload = true
             case .broken:
                 let events = rule.events.joined(separator: " or ")
                 let reason = events.isEmpty ? "" : ": it is needed to \(events) an activity"
-                error(location, "'\(key.rawValue)' is missing\(reason)", key.remedy)
+                let isWritten = block.locations[key.path] != nil
+                error(
+                    isWritten ? block.locations[key.path] ?? location : location,
+                    "'\(key.rawValue)' \(isWritten ? "displays nothing" : "is missing")\(reason)",
+                    key.remedy(ofBroadcast: block.isBroadcast))
             }
         }
     }

@@ -34,7 +34,7 @@ extension PlanBuilder {
     }
 
     private mutating func warnOfSuffix(_ value: MappingSource) {
-        guard let text = ScalarSource(value)?.text,
+        guard !block.isBroadcast, let text = ScalarSource(value)?.text,
             let type = BundleIdentifier.pushType(endingOf: Array(text.utf8))
         else { return }
         warning(
@@ -58,6 +58,19 @@ extension PlanBuilder {
             "write environment: production in 'apns'")
     }
 
+    /// Refuses a bundle identifier next to a channel, which belongs to the app of the connector.
+    private mutating func refuseForeignChannel(_ value: MappingSource) {
+        guard block.isBroadcast, !saysWhichBundleIDs, plan.apps.apps.isEmpty,
+            let own = block.ownBundleID, own != plan.defaultBundleID,
+            BundleIdentifier.isValid(own), !plan.defaultBundleID.isEmpty
+        else { return }
+        let app = String(decoding: plan.defaultBundleID, as: UTF8.self)
+        error(
+            value.location,
+            "'bundle_id' must be \(app) in a broadcast: each channel belongs to one app",
+            "remove it, or list both apps in 'apns.apps'")
+    }
+
     /// Notes whether the event determines the bundle identifier, and warns if the file does not
     /// say which ones are allowed.
     mutating func noteBundleID(of member: MappingMember) {
@@ -71,6 +84,7 @@ extension PlanBuilder {
             block.ownBundleID = ScalarSource(member.value).map { Array($0.text.utf8) }
             warnOfSuffix(member.value)
             noteWallet(member.value)
+            refuseForeignChannel(member.value)
         }
         guard block.fields.isBundleIDOfEvent, !saysWhichBundleIDs,
             plan.apps.apps.isEmpty || outside.app != nil

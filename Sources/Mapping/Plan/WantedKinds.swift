@@ -44,7 +44,7 @@ struct WantedKinds {
             case .array: .array
             case .number, .count, .one, .flag, .share, .seconds, .moment: .number
             case .yes: .boolean
-            case .interruptionLevel, .activityEvent: .string
+            case .interruptionLevel, .activityEvent, .channel, .typeName: .string
             }
         message = target.message
         general = target.remedy

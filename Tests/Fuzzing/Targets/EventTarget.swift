@@ -62,10 +62,23 @@ enum EventTarget {
     static let plans = [
         (transforms, ""), (blocks, ""), (elements, ""), (inside, #", event: "${o ?? t}""#),
         (activities, ""), (cloudEvents, ", format: cloudevents"), (canonical, ""),
-    ].map { plan($0, source: $1) }
+    ].map { plan($0, source: $1) } + [plan(management, credential: certificate)]
+
+    private static let key = """
+        {key: "${env:KEY}", key_id: ABC123DEFG, team_id: DEF123GHIJ, bundle_id: com.example.shop,
+            environment: production}
+        """
+
+    /// That of a device management server.
+    private static let certificate = """
+        {certificate: mdm.p12, environment: production,
+            bundle_id: com.apple.mgmt.External.6d646d00-0000-4000-8000-000000000001}
+        """
 
     /// The plan of a connector with a mapping, and with other keys of its source.
-    static func plan(_ text: String, source: String = "") -> MappingPlan {
+    static func plan(
+        _ text: String, source: String = "", credential: String = key
+    ) -> MappingPlan {
         let results =
             text.contains("\nresults:")
             ? "" : "results: {outcomes: o, unregistered: u, dead_letter: d}"
@@ -75,11 +88,7 @@ enum EventTarget {
                 source: {topics: [t], group: g\(source)}
                 kafka: {bootstrap.servers: "localhost:9092"}
                 apns:
-                  environment: production
-                  key: "${env:KEY}"
-                  key_id: ABC123DEFG
-                  team_id: DEF123GHIJ
-                  bundle_id: com.example.shop
+                  \(credential)
                 \(results)
                 """
         let loaded = ConnectorFile.load(
@@ -203,4 +212,12 @@ enum EventTarget {
         """
 
     private static let canonical = ""
+
+    private static let management = """
+        notification:
+          device_token: ${t}
+          ttl: ${q ?? "4h"}
+          push_type: ${p ?? "mdm"}
+          payload: {mdm: "${s ?? o.s}"}
+        """
 }
