@@ -21,6 +21,8 @@ import tab  # noqa: E402
 
 TOOLS = os.path.join(ROOT, ".build/documentation-tools/bin/python3")
 LOOKS = [{"width": width, "dark": dark} for width in [390, 1280] for dark in [False, True]]
+# Sphinx hides the marks of a search with a script.
+SCHEMES = ["http", "https", "javascript"]
 
 # What a page shows: its links and anchors, and what sticks out of the window.
 LINKS = "[...document.querySelectorAll('a[href]')].map(a => a.href)"
@@ -28,6 +30,13 @@ ANCHORS = "[...document.querySelectorAll('[id]')].map(e => e.id)"
 TOO_WIDE = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
 BROKEN = "[...document.images].filter(i => i.complete && !i.naturalWidth).map(i => i.src)"
 SHOWN_DARK = "[...document.images].filter(i => i.checkVisibility() && /~dark/.test(i.src)).length"
+# Names in tables that a line ends within, between the places where they may break.
+CUT = """[...document.querySelectorAll('td code .pre')].flatMap(e => [...e.childNodes])
+  .filter(e => e.nodeType === Node.TEXT_NODE && /^[\\w.]+$/.test(e.data)).filter(e => {
+    const range = document.createRange();
+    range.selectNodeContents(e);
+    return range.getClientRects().length > 1;
+  }).map(e => e.data)"""
 BRIGHTNESS = "getComputedStyle(document.body).backgroundColor.match(/\\d+/g).slice(0, 3).map(Number)"
 
 
@@ -68,6 +77,12 @@ class Sources(unittest.TestCase):
             build.CATALOGUE + "/Running.md", "# Running\n\n<doc:Walking>\n",
             f"{build.CATALOGUE}/Running.md:3: <doc:Walking>: there is no such article in {build.CATALOGUE}")
 
+    def test_with_a_link_to_no_heading_name_its_file_and_line(self):
+        self.check_error(
+            build.CATALOGUE + "/Running.md", "# Running\n\n```\n## Scaling up\n```\n<doc:Running#Scaling-up>\n",
+            f"{build.CATALOGUE}/Running.md:6: <doc:Running#Scaling-up>: "
+            f"there is no such heading in {build.CATALOGUE}/Running.md")
+
     def test_with_a_picture_that_is_not_there_name_its_file_and_line(self):
         self.check_error(
             "README.md", "# A\n![A plan](plan)\n",
@@ -80,6 +95,11 @@ class Sources(unittest.TestCase):
     def test_link_from_a_decision_to_an_article(self):
         self.write(build.CATALOGUE + "/Decisions/D0001-Own.md", "<doc:Running>\n")
         self.assertEqual(self.page("Decisions/D0001-Own"), "[](../Running.md)\n")
+
+    def test_link_to_a_heading_of_an_article(self):
+        self.write(build.CATALOGUE + "/Running.md", "# Running\n\n## Topics, by pattern\n")
+        self.write(build.CATALOGUE + "/Decisions/D0001-Own.md", "<doc:Running#Topics-by-pattern>\n")
+        self.assertEqual(self.page("Decisions/D0001-Own"), "[](../Running.md#topics-by-pattern)\n")
 
     def test_leave_code_as_it_is(self):
         code = "```text\n[a](Makefile) <doc:Walking>\n```\n"
@@ -155,8 +175,10 @@ class Website(unittest.TestCase):
             page = waiting.pop()
             self.open(page)
             anchors[page] = set(self.tab.tell(ANCHORS))
-            links[page] = {link[len(self.address):] for link in self.tab.tell(LINKS)
-                           if link.startswith(self.address)}
+            targets = self.tab.tell(LINKS)
+            links[page] = {link[len(self.address):] for link in targets if link.startswith(self.address)}
+            with self.subTest(page=page):
+                self.assertEqual([link for link in targets if link.partition(":")[0] not in SCHEMES], [])
             for link in links[page]:
                 path = link.partition("#")[0]
                 if path.endswith(".html") and path not in anchors and path not in waiting:
@@ -183,6 +205,7 @@ class Website(unittest.TestCase):
         for look in LOOKS:
             self.tab.look(look)
             self.assertLessEqual(self.tab.tell(TOO_WIDE), 0, look)
+            self.assertEqual(self.tab.tell(CUT), [], look)
             dark = sum(self.tab.tell(BRIGHTNESS)) < 3 * 64
             self.assertEqual(dark, look["dark"])
             if not dark:

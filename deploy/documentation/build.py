@@ -30,12 +30,12 @@ OTHERS = {
     "Sources/APNsSimulator/README.md": "Simulator",
     "Benchmarks/README.md": "Benchmarks",
 }
-PROJECT = ["Simulator", "Connectors", "Contributing", "Security", "Changes", "Benchmarks", "Decisions"]
+PROJECT = ["Bridge", "Simulator", "Connectors", "Contributing", "Security", "Changes", "Benchmarks", "Decisions"]
 
 # Languages that only the tests know, as ones that Pygments knows.
 LANGUAGES = {"template": "text", "record": "text", "clickhouse": "sql", "jsonl": "text"}
 
-DOC = re.compile(r"<doc:([A-Za-z0-9-]+)>")
+DOC = re.compile(r"<doc:([A-Za-z0-9-]+)(?:#([^>\s]+))?>")
 LINK = re.compile(r"(?<=\]\()([^)\s]+)(?=\))")
 PICTURE = re.compile(
     r"!\[(?P<text>[^\]]*)\]\((?P<target>[^)\s]+)\)|<picture>.*?</picture>|<img [^>]*>", re.DOTALL)
@@ -78,7 +78,7 @@ class Site:
         """A file as a page of the site."""
         text = self.text(path)
         if path.endswith("/Bridge.md"):
-            text = text.replace("# ``Bridge``", "# Overview", 1).replace("## Overview\n", "", 1)
+            text = text.replace("# ``Bridge``", "# Architecture", 1).replace("## Overview\n", "", 1)
             text = text.split("\n## Topics", 1)[0] + "\n"
         parts = re.split(r"(^ *```.*?^ *```)", text, flags=re.DOTALL | re.MULTILINE)
         line = 1
@@ -95,17 +95,23 @@ class Site:
         page = self.pages[path]
         steps = [
             (PICTURE, lambda match: self.picture(match, at(match))),
-            (DOC, lambda match: self.article(page, match.group(1), at(match))),
+            (DOC, lambda match: self.article(page, match[1], match[2], at(match))),
             (LINK, lambda match: self.link(path, page, match.group(1), at(match))),
         ]
         for pattern, step in steps:
             text = pattern.sub(step, text)
         return text
 
-    def article(self, page, name, where):
+    def article(self, page, name, heading, where):
+        """A link to an article, or to one of its headings as DocC writes it: words between hyphens."""
         if name not in self.articles:
             raise BadLink(f"{where}: <doc:{name}>: there is no such article in {CATALOGUE}")
-        return f"[]({relative(page, self.articles[name])}.md)"
+        target = self.articles[name]
+        if not heading:
+            return f"[]({relative(page, target)}.md)"
+        if heading not in headings(self.text(f"{CATALOGUE}/{target}.md")):
+            raise BadLink(f"{where}: <doc:{name}#{heading}>: there is no such heading in {CATALOGUE}/{target}.md")
+        return f"[]({relative(page, target)}.md#{heading.lower()})"
 
     def link(self, path, page, target, where):
         """A link between files of the repository as one between pages."""
@@ -156,7 +162,6 @@ class Site:
         """The tables of contents beside every page."""
         lists = [(title, [self.page(name) for name in names]) for title, names in groups
                  if not title.startswith("Decisions")]
-        lists[0][1].insert(0, "Bridge")
         lists.append(("The project", PROJECT))
         return "\n".join(toctree(pages, f":hidden:\n:caption: {title}") for title, pages in lists)
 
@@ -191,7 +196,14 @@ class Site:
 def topics(text):
     """The groups of the catalogue's index: titles, and the names of their articles."""
     sections = text.split("\n## Topics", 1)[1].split("\n### ")[1:]
-    return [(section.split("\n", 1)[0].strip(), DOC.findall(section)) for section in sections]
+    return [(section.split("\n", 1)[0].strip(), [name for name, _ in DOC.findall(section)]) for section in sections]
+
+
+def headings(text):
+    """The headings of an article, as links to them are written."""
+    text = re.sub(r"^ *```.*?^ *```", "", text, flags=re.DOTALL | re.MULTILINE)
+    titles = re.findall(r"^##+ (.+)$", text, re.MULTILINE)
+    return {re.sub(r"[^\w -]", "", title).strip().replace(" ", "-") for title in titles}
 
 
 def toctree(pages, options):
