@@ -110,11 +110,13 @@ public enum InputFile {
     /// True when users may read a file whom its owner need not have allowed to.
     ///
     /// A file of another owner that this process reads through its group was handed to it that way:
-    /// Kubernetes' secrets and systemd's credentials are files of root.
+    /// Kubernetes' secrets and systemd's credentials are files of root. So is a file of root that has
+    /// another group than root's, also if root reads it: `install -m 0640 -g apns-bridge`.
     public static func isOpenToOthers(_ path: String) -> Bool {
         var status = stat()
         guard unsafe stat(path, &status) == 0 else { return false }
-        return isOpenToOthers(mode: status.st_mode, isOwn: status.st_uid == geteuid())
+        return isOpenToOthers(
+            mode: status.st_mode, owner: status.st_uid, group: status.st_gid, reader: geteuid())
     }
 
     /// True when users may write a file whom its owner need not have allowed to.
@@ -131,8 +133,9 @@ public enum InputFile {
         return unsafe String(cString: found)
     }
 
-    static func isOpenToOthers(mode: UInt32, isOwn: Bool) -> Bool {
-        mode & (isOwn ? 0o044 : 0o004) != 0
+    static func isOpenToOthers(mode: UInt32, owner: UInt32, group: UInt32, reader: UInt32) -> Bool {
+        let wasHandedOver = owner != reader || owner == 0 && group != 0
+        return mode & (wasHandedOver ? 0o004 : 0o044) != 0
     }
 
     /// The names in a folder, sorted; nil when the path is not a folder.

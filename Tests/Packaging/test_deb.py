@@ -61,6 +61,35 @@ class Package(unittest.TestCase):
         self.assertNotIn("\nUser=", text)
         self.assertIn(" apns-bridge\n", deb.SCRIPTS["postinst"])
 
+    def test_has_a_unit_whose_journal_has_the_lines_of_the_bridge_alone(self):
+        self.assertIn("\nEnvironment=LIBDISPATCH_LOG=NO\n", deb.unit())
+
+    def configured(self, earlier, **states):
+        """What the script after an installation tells systemd to do, where a unit is in some states."""
+        os.makedirs(os.path.join(self.folder, "bin"), exist_ok=True)
+        log = os.path.join(self.folder, "calls")
+        cases = "".join(f"*{state}*) exit {0 if holds else 1} ;; " for state, holds in states.items())
+        for name, text in {"systemctl": f'case "$*" in {cases} esac; echo "$*" >>{log}', "adduser": ":"}.items():
+            path = os.path.join(self.folder, "bin", name)
+            with open(path, "w", encoding="utf-8") as file:
+                file.write(f"#!/bin/sh\n{text}\n")
+            os.chmod(path, 0o755)
+        script = deb.SCRIPTS["postinst"].replace("/run/systemd/system", self.folder)
+        subprocess.run(
+            ["sh", "-c", script, "postinst", "configure", earlier], check=True,
+            env={"PATH": f"{self.folder}/bin:/usr/bin:/bin"})
+        with open(log, encoding="utf-8") as file:
+            calls = file.read().splitlines()
+        os.remove(log)
+        return calls
+
+    def test_an_upgrade_restarts_a_bridge_that_runs_and_starts_one_that_failed(self):
+        restarts = ["daemon-reload", "try-restart apns-bridge.service"]
+        starts = ["daemon-reload", "start apns-bridge.service"]
+        self.assertEqual(self.configured("1.0.0-1", failed=False, enabled=True), restarts)
+        self.assertEqual(self.configured("1.0.0-1", failed=True, enabled=True), starts)
+        self.assertEqual(self.configured("1.0.0-1", failed=True, enabled=False), restarts)
+
     def test_has_scripts_that_a_shell_can_read(self):
         for name, text in deb.SCRIPTS.items():
             ending = subprocess.run(["sh", "-n"], input=text.encode(), check=False)

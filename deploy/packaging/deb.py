@@ -50,7 +50,13 @@ if [ "$1" = configure ]; then
   fi
   if [ -d /run/systemd/system ]; then
     systemctl daemon-reload
-    if [ -n "$2" ]; then systemctl try-restart apns-bridge.service || true; fi
+    # One that failed starts, too: what another version did not understand, this one may.
+    if [ -n "$2" ] && systemctl --quiet is-failed apns-bridge.service \\
+      && systemctl --quiet is-enabled apns-bridge.service; then
+      systemctl start apns-bridge.service || true
+    elif [ -n "$2" ]; then
+      systemctl try-restart apns-bridge.service || true
+    fi
   fi
 fi
 """,
