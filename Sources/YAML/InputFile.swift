@@ -110,7 +110,7 @@ public enum InputFile {
     /// True when users may read a file whom its owner need not have allowed to.
     ///
     /// A file of another owner that this process reads through its group was handed to it that way:
-    /// Kubernetes' secrets and systemd's credentials are files of root. So is a file of root that has
+    /// Kubernetes' secrets and systemd's credentials are files of root. So was a file of root with
     /// another group than root's, also if root reads it: `install -m 0640 -g apns-bridge`.
     public static func isOpenToOthers(_ path: String) -> Bool {
         var status = stat()
