@@ -7,6 +7,8 @@ html_title = "apns-bridge"
 extensions = ["myst_parser"]
 myst_enable_extensions = ["attrs_inline"]
 myst_heading_anchors = 4
+# Blocks without a language are what someone types, or reads in a terminal.
+highlight_language = "none"
 # A heading may skip a level where an article is short, and JSON in examples is cut with "…".
 suppress_warnings = ["myst.header", "misc.highlighting_failure"]
 
