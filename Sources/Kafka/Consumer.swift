@@ -282,10 +282,11 @@ public import Delivery
         return logs.isEmpty ? nil : logs.removeFirst()
     }
 
-    /// Collects the library's log, and learns from it whether the group is rejoining.
+    /// Collects the library's log, and learns from it whether the group is rejoining: not with a
+    /// library that needs no such knowledge, whoever asks for these lines.
     private mutating func readLog() {
         while let line = client.nextLog() {
-            phase.note(line)
+            if GroupPhase.isNeeded { phase.note(line) }
             if line.level < 7 || wantsDebug { logs.append(line) }
         }
     }

@@ -1,6 +1,7 @@
 import Delivery
 import Glibc
-import Kafka
+
+@testable import Kafka
 
 /// A consumer and everything it has reported, driven as a worker would drive it.
 final class Member {
@@ -31,6 +32,10 @@ final class Member {
     var limit = 512
     /// Releases revoked partitions at once.
     var givesUpAtOnce = true
+    /// What its log has said of its group.
+    private var phase = GroupPhase()
+    /// True while it waits to join, for a member whose property `debug` has `cgrp`.
+    var isJoining: Bool { phase.isJoining(at: 0) }
 
     init(_ consumer: consuming Consumer) { self.consumer = consumer }
 
@@ -71,7 +76,7 @@ final class Member {
         }
         while let report = consumer.nextCommitReport() { reports.append(report) }
         while let failure = consumer.nextFailure() { failures.append(failure) }
-        while consumer.nextLog() != nil {}
+        while let line = consumer.nextLog() { phase.note(line) }
         return limit > 0 && taken == limit
     }
 

@@ -112,6 +112,8 @@ import Testing
         second.consumer.close()
     }
 
+    /// With a librdkafka that commits while it rejoins, nothing is waited for: the library leaves
+    /// at once. With older ones it waits for two seconds, and ends without telling the group.
     @Test func `does not keep a member from closing that waits to join`() throws {
         let cluster = try EmbeddedCluster.withOrders(partitions: 2)
         let first = try Member(cluster.properties)
@@ -119,20 +121,23 @@ import Testing
         #expect(turn(first, seconds: 60) { first.assigned.count == 2 })
         do {
             cluster.delayAssignments()
-            let second = try Member(cluster.properties)
+            // Only its log says that a member waits to join.
+            var properties = cluster.properties
+            properties["debug"] = "cgrp"
+            let second = try Member(properties)
             #expect(
-                turn(first, second, seconds: 60) { !first.revoking.isEmpty && second.mayCommit })
+                turn(first, second, seconds: 60) { !first.revoking.isEmpty && !second.isJoining })
             // The first one does not rejoin before it has given up its partition: both others wait.
             let third = try Member(cluster.properties)
-            #expect(turn(first, second, third, seconds: 60) { !second.mayCommit })
-            // By a clock that advances whenever it is read, it waits for two seconds.
+            #expect(turn(first, second, third, seconds: 60) { second.isJoining })
+            // By a clock that advances whenever it is read.
             var time = 0
             second.isTold = second.consumer.close {
                 time += 100
                 return time
             }
-            #expect(!second.isTold)
-            #expect(time == 2100)
+            #expect(second.isTold != GroupPhase.isNeeded)
+            #expect(time == (GroupPhase.isNeeded ? 2100 : 100))
             third.consumer.close()
         }
         first.consumer.release(first.revoking)
