@@ -23,12 +23,13 @@ include Tests/suites.mk
 
 # Tests that start brokers, processes and clocks of their own, and mostly wait for them: those of a
 # module one after the other, the modules side by side. The module that takes longest is two rows; what
-# depends most on librdkafka runs with the newest one, too.
+# depends most on librdkafka runs with the newest one and with that of the image, too.
 PROGRAM := CommandLineTests IntegrationTests KafkaTests
 ROWS := CommandLineTests KafkaTests \
   'IntegrationTests=^IntegrationTests[.](?!.*($(OF_BRIDGES)))' \
   'IntegrationTestsOfBridges=^IntegrationTests[.](?=.*($(OF_BRIDGES)))' \
-  'KafkaTestsNewest=^KafkaTests[.].*($(OF_GROUPS))'
+  'KafkaTestsNewest=^KafkaTests[.].*($(OF_GROUPS))' \
+  'KafkaTestsDebian13=^KafkaTests[.].*($(OF_RECORDS))'
 
 # `swift test` locks the build folder: what runs beside it starts the tests as it does.
 BUILT_TESTS := .build/debug/apns-bridgePackageTests.xctest --testing-library swift-testing
@@ -94,7 +95,7 @@ test: test-dependencies python-clients documentation-tools ## Runs everything th
 	@python3 -B -m unittest discover --quiet --start-directory Tests/Report
 	@python3 -B -m unittest discover --quiet --start-directory Tests/Chaos
 	$(call title,Tests with Kafka and with the program itself)
-	@Tests/Report/side-by-side.sh '$(ALONE)|$(OF_OTHERS)' '$(OF_OLD_LIBRARY)' $(ROWS)
+	@Tests/Report/side-by-side.sh '$(ALONE)|$(OF_OTHERS)' $(ROWS)
 	@$(REPORT) Alone $(BUILT_TESTS) --filter '$(ALONE)'
 	@$(MAKE) --no-print-directory sanitized-tests
 	$(call title,All tests passed)

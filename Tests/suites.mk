@@ -29,9 +29,12 @@ OF_BRIDGES := bridge|A record that
 
 # Suites of groups, offsets and commits, which are repeated with the newest librdkafka.
 OF_GROUPS := A commit to Kafka|The commits of a member|A rebalance|A new consumer group|A partition (without a committed offset|that comes back)|A topic that matches a pattern|A position that Kafka does not have|The end of a partition.s log|What a group would read
-# Tests that wait for what only the system's does: a member that may not commit before it has joined, and
-# a reset that reports how late its coordinator is.
-OF_OLD_LIBRARY := closing that waits to join|however late the coordinator responds
+
+# What is repeated with the librdkafka of Debian 13 and of the image, 2.8.0, whose batches lose records after a
+# pause and after a change of the assignment: records, positions, rebalances and pauses, in two minutes. With it
+# the mock cluster may crash where it refuses a topic (librdkafka issue 4907): tests about missing topics and
+# missing rights stay out.
+OF_RECORDS := A member at the end of its logs|A position that Kafka does not have|A partition that comes back|The end of a partition.s log|A consumer.*(hands over every record once|keeps what it has fetched|gives up a partition of which|never hands over more|resumes without a stall)|A rebalance.*loses no record
 
 # Suites that use programs of others: browsers, clients, databases and Prometheus.
 OF_OTHERS := A legacy client from PyPI|A token of AWS.s own signer|A third-party client (of the simulator|with an unusual provider token)|The page of the simulator|The status page( of a bridge|, in a browser,)|The guide.s job for GitHub Actions|The (article about|tables of) outcomes|The dashboard

@@ -25,3 +25,10 @@ fi
 "$folder/bin/python3" -c 'import chdb' 2>/dev/null \
   || install "$folder" --no-deps --requirement Tests/Packaging/clickhouse.txt 2>/dev/null \
   || echo 'No chdb: the test with ClickHouse is skipped.' >&2
+
+# Beside the newest one, in a folder of its own.
+library=.build/debian13-librdkafka
+Tests/Packaging/librdkafka.sh debian13 >/dev/null \
+  || { rm -rf "$library" && install "$folder" --no-deps --target "$library" \
+    --requirement Tests/Packaging/debian13-librdkafka.txt 2>/dev/null; } \
+  || echo 'No librdkafka of Debian 13: the tests with it are skipped.' >&2

@@ -1,14 +1,14 @@
 #!/usr/bin/env bash
-# side-by-side.sh SKIPPED OLD ROW...: runs tests that mostly wait, those of a row one after the other, the
-# rows side by side; a row is a module, or NAME=FILTER. One whose name ends in Newest uses the
-# librdkafka of Python's confluent-kafka, without the tests that match OLD; it is skipped without that
-# library. Beside them run the tests that use programs of
-# others, a few rounds of chaos and the builds for the sanitizers. Of what failed, a few tests are
-# repeated when nothing else runs: those wait for real clocks, and a machine that does all this at once
-# may stall. Both results are printed, and who reads that a test passed only then repairs it.
+# side-by-side.sh SKIPPED ROW...: runs tests that mostly wait, those of a row one after the other, the
+# rows side by side; a row is a module, or NAME=FILTER. One whose name ends in Newest or Debian13 uses
+# that librdkafka in place of the system's: see Tests/Packaging/librdkafka.sh. It is skipped without that
+# library. Beside them run the tests that use programs of others, a few rounds of chaos and the builds
+# for the sanitizers. Of what failed, a few tests are repeated when nothing else runs: those wait for
+# real clocks, and a machine that does all this at once may stall. Both results are printed, and who
+# reads that a test passed only then repairs it.
 set -euo pipefail
-skipped=$1 old=$2
-shift 2
+skipped=$1
+shift
 tests=.build/debug/apns-bridgePackageTests.xctest
 
 # Takes only processor time that nothing else wants; the compiler undoes what `nice` says.
@@ -19,14 +19,18 @@ idle=()
 builds=$!
 
 rows=() names=()
-declare -A filters libraries skips
+declare -A filters libraries
 for row; do
   name=${row%%=*}
-  libraries[$name]=${LD_LIBRARY_PATH:-} skips[$name]=$skipped
-  if [[ $name == *Newest ]]; then
-    skips[$name]="$skipped|$old"
-    libraries[$name]=$(Tests/Packaging/newest-librdkafka.sh) || {
-      echo "$name is skipped: make python-clients could not install confluent-kafka"
+  case $name in
+    *Newest) library=newest ;;
+    *Debian13) library=debian13 ;;
+    *) library= ;;
+  esac
+  libraries[$name]=${LD_LIBRARY_PATH:-}
+  if [ -n "$library" ]; then
+    libraries[$name]=$(Tests/Packaging/librdkafka.sh $library) || {
+      echo "$name is skipped: make python-clients could not install its librdkafka"
       continue
     }
   fi
@@ -35,7 +39,7 @@ for row; do
   [ "$row" = "$name" ] || filters[$name]=${row#*=}
   LD_LIBRARY_PATH=${libraries[$name]} \
     python3 -B Tests/Report/run.py "$name" "$tests" --testing-library swift-testing --no-parallel \
-    --filter "${filters[$name]}" --skip "${skips[$name]}" >".build/$name.log" 2>&1 &
+    --filter "${filters[$name]}" --skip "$skipped" >".build/$name.log" 2>&1 &
   rows+=($!)
 done
 for row in more-tests short-chaos; do
