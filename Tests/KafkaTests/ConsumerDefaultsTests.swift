@@ -4,9 +4,11 @@ import Testing
 @testable import Kafka
 
 @Suite struct `The properties of a consumer` {
-    private func value(_ name: String, _ properties: KafkaProperties) throws -> String {
+    private func value(
+        _ name: String, _ properties: KafkaProperties, topics: TopicSelection = []
+    ) throws -> String {
         let configuration = try ClientConfiguration.consumer(
-            properties, group: "group", instance: nil)
+            properties, group: "group", instance: nil, topics: topics)
         var size = 64
         var bytes = [CChar](repeating: 0, count: size)
         let result = unsafe rd_kafka_conf_get(configuration.pointer, name, &bytes, &size)
@@ -29,5 +31,13 @@ import Testing
         name: String, value _: String
     ) throws {
         #expect(try value(name, KafkaProperties([(name, "4096")])) == "4096")
+    }
+
+    /// What remains of the 30 seconds is for the rebalance that follows.
+    @Test func `look for topics that match a pattern every 20 seconds`() throws {
+        let name = "topic.metadata.refresh.interval.ms"
+        let topics: TopicSelection = ["news", "^shop\\..*"]
+        #expect(try value(name, [:], topics: topics) == "20000")
+        #expect(try value(name, KafkaProperties([(name, "4096")]), topics: topics) == "4096")
     }
 }
