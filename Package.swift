@@ -208,7 +208,7 @@ let package = Package(
         tests(
             "KafkaLoginTests",
             [
-                "Configuration", "Delivery", "Encoding", "EventLoop", "HTTPClient", "JSON",
+                "Configuration", "Delivery", "Encoding", "EventLoop", "HTTPClient", "JSON", "Kafka",
                 "KafkaLogin", "Telemetry",
             ],
             exclude: ["aws_server.py", "signed_tokens.py"]),
@@ -257,8 +257,8 @@ let package = Package(
             [
                 "Bridge", "Avro", "BridgeSamples", "BridgeTesting", "Contracts", "Delivery",
                 "Encoding", "Engine", "EventLoop", "APNs", "APNsSimulator", "Configuration",
-                "Mapping", "JSON", "Kafka", "KafkaLogin", "Telemetry", "TLS", "AdminServer",
-                "Tracing",
+                "HTTPClient", "Mapping", "JSON", "Kafka", "KafkaLogin", "Telemetry", "TLS",
+                "AdminServer", "Tracing",
             ]),
         tests(
             "LegacyProvidersTests",

@@ -102,15 +102,21 @@ private final class Producer {
         let time = max(log.clock.now + delay / 2, lastStored[position] ?? .distantPast)
         lastStored[position] = time
         log.clock.schedule(at: time) { [self] in
-            let index = log.store(record)
-            log.clock.schedule(after: delay - delay / 2) { [self] in
-                underway -= 1
-                guard !isClosed else { return }
-                if isHeard { acknowledged.append(index) }
-                ended.append((ticket, isHeard ? .stored : .failed(log.failure)))
-                log.clock.wake()
+            log.reach.run(unless: { [self] in isClosed }) { [self] in
+                let index = log.store(record)
+                log.clock.schedule(after: delay - delay / 2) { [self] in
+                    log.reach.run { [self] in stored(index, ticket, isHeard: isHeard) }
+                }
             }
         }
+    }
+
+    private func stored(_ index: Int, _ ticket: UInt64, isHeard: Bool) {
+        underway -= 1
+        guard !isClosed else { return }
+        if isHeard { acknowledged.append(index) }
+        ended.append((ticket, isHeard ? .stored : .failed(log.failure)))
+        log.clock.wake()
     }
 
     private func end(_ ticket: UInt64, _ end: Acknowledgement, after delay: Duration) {

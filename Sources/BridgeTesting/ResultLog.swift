@@ -20,6 +20,8 @@ public final class ResultLog {
     public var failure = KafkaFailure(code: "MSG_TIMED_OUT", detail: "scripted", isFatal: false)
     /// How long an acknowledgement takes.
     public var latency = Duration.milliseconds(1)...Duration.milliseconds(10)
+    /// Whether writers reach Kafka.
+    public var reach = SimulatedReach()
     /// How many records may be in progress; further ones are rejected as `full`.
     public var queueLimit = 100_000
     /// The partition counts of topics; those of other topics remain unknown to writers.

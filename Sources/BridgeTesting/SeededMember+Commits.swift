@@ -13,15 +13,17 @@ extension SeededMember {
         if failNext > 0 { (failNext, fails) = (failNext - 1, true) }
         let asked = clock.now
         clock.schedule(after: delay()) { [self] in
-            guard !hasLeft, diedAt != asked else { return }
-            if !commits.allSatisfy(isOwn) {
-                report(commits, "UNKNOWN_MEMBER_ID")
-            } else if fails {
-                report(commits, "COORDINATOR_NOT_AVAILABLE")
-            } else {
-                finish(commits)
+            topic.reach.run { [self] in
+                guard !hasLeft, diedAt != asked else { return }
+                if !commits.allSatisfy(isOwn) {
+                    report(commits, "UNKNOWN_MEMBER_ID")
+                } else if fails {
+                    report(commits, "COORDINATOR_NOT_AVAILABLE")
+                } else {
+                    finish(commits)
+                }
+                clock.wake()
             }
-            clock.wake()
         }
     }
 

@@ -184,8 +184,10 @@ public final class SeededMember {
         else { return }
         isFetching = true
         clock.schedule(after: delay()) { [self] in
-            isFetching = false
-            fetch()
+            topic.reach.run { [self] in
+                isFetching = false
+                fetch()
+            }
         }
     }
 

@@ -75,6 +75,8 @@ public final class SeededTopic {
     public var onGivenUp: (_ partitions: [Int32]) -> Void = { _ in }
     /// Until when no request to Kafka finishes.
     public var outageEnd = Instant.distantPast
+    /// The same where nobody can foresee the end.
+    public let reach = SimulatedReach()
     /// True for `start: latest`: a new group begins at the end of the first topic.
     public var startsAtEnd = false
     /// The number of the member that has committed last, by partition.
@@ -104,6 +106,7 @@ public final class SeededTopic {
     public func end() {
         for member in members { member.onGivenUp = { _ in } }
         members = []
+        reach.end()
         onGivenUp = { _ in }
         onAssigned = { _ in }
         onCommit = { _ in }

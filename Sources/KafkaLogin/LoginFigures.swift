@@ -7,6 +7,22 @@ public struct LoginFigures: Equatable, Sendable {
     public var fetchedAt: Int64?
     /// How often the source has returned no token that could be used.
     public var failures = 0
+    /// What the source does while it returns none; nil once it has returned one.
+    public var trouble: Trouble?
+
+    /// Why there is no newer token.
+    public struct Trouble: Equatable, Sendable {
+        /// Since when the source has returned no token, in milliseconds since 1970.
+        public var since: Int64
+        /// What it did the last time, without secrets.
+        public var detail: String
+
+        /// Creates a trouble.
+        public init(since: Int64, detail: String) {
+            self.since = since
+            self.detail = detail
+        }
+    }
 
     /// Creates figures of a login that nobody has used yet.
     public init() {}
@@ -14,7 +30,11 @@ public struct LoginFigures: Equatable, Sendable {
     mutating func fetched(life: Duration, at wallClock: Int64) {
         fetchedAt = wallClock
         expiresAt = wallClock + Int64(life / .milliseconds(1))
+        trouble = nil
     }
 
-    mutating func failed() { failures += 1 }
+    mutating func failed(_ detail: String, at wallClock: Int64) {
+        failures += 1
+        trouble = Trouble(since: trouble?.since ?? wallClock, detail: detail)
+    }
 }

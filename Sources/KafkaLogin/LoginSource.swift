@@ -67,9 +67,7 @@ public final class LoginSource: Sendable {
     }
 
     /// Changes what ``figures(of:)`` returns.
-    func update(_ body: (inout LoginFigures) -> Void) {
-        state.withLock { body(&$0.figures) }
-    }
+    func show(_ figures: LoginFigures) { state.withLock { $0.figures = figures } }
 
     /// Fetches a token on the calling thread; returns what `doctor` says about it.
     public static func check(_ settings: KafkaLoginSettings) -> Result<String, LoginFailure> {

@@ -8,9 +8,7 @@ struct TokenLoop: ~Copyable {
     private let mailbox: Mailbox<LoginSource.Message>
     private var request: TokenRequest
     private var kernel: LinuxKernel
-    private var pace = TokenPace()
-    private var notices = LoginNotices()
-    private var current: FetchedToken?
+    private var renewal = TokenRenewal()
 
     init(_ mailbox: Mailbox<LoginSource.Message>, _ request: TokenRequest) throws(KernelError) {
         kernel = try Self.kernel(watching: mailbox)
@@ -29,11 +27,11 @@ struct TokenLoop: ~Copyable {
     /// Runs as long as there is a source, which is not held while the loop waits.
     mutating func run(_ source: () -> LoginSource?) {
         while source() != nil {
-            kernel.wait(until: pace.due ?? .distantFuture) { _ in }
+            kernel.wait(until: renewal.pace.due ?? .distantFuture) { _ in }
             readMessages()
-            guard let due = pace.due, kernel.now >= due else { continue }
+            guard let due = renewal.pace.due, kernel.now >= due else { continue }
             guard source()?.tokens?.isUsed ?? false else {
-                pace.rest()
+                renewal.pace.rest()
                 continue
             }
             fetch(source)
@@ -45,53 +43,34 @@ struct TokenLoop: ~Copyable {
         mailbox.drain { messages.append($0) }
         for message in messages {
             switch message {
-            case .needed: pace.needed(now: kernel.now)
+            case .needed: renewal.pace.needed(now: kernel.now)
             case .rejected:
                 request.rejected()
-                pace.rejected(now: kernel.now)
-            case .stop: pace.rest()
+                renewal.pace.rejected(now: kernel.now)
+            case .stop: renewal.pace.rest()
             }
         }
     }
 
     private mutating func fetch(_ source: () -> LoginSource?) {
+        let (time, wall) = (MonotonicClock.now, WallClock.milliseconds)
+        let response: Result<FetchedToken, TokenFault>
         do throws(TokenFault) {
-            let wall = WallClock.milliseconds
-            let token = try request.fetch(now: wall) { source() != nil }
-            try use(token, wall, source())
+            response = .success(try request.fetch(now: wall) { source() != nil })
         } catch {
-            guard let source = source() else { return }
-            source.update { $0.failed() }
-            let now = MonotonicClock.now
-            pace.failed(share: .random(in: 0.5...1), now: now)
-            let rest = pace.isValid(at: now) ? pace.expires.map { $0 - now } : nil
-            notices.failed(error, request.source, rest: rest, source.logger)
-            guard rest == nil else { return }
-            current = nil
-            let isPassing = if case .unavailable = error { true } else { false }
-            source.tokens?.fail(
-                isPassing ? "\(LoginTokens.unavailableMessage): \(error.detail)" : error.detail)
+            response = .failure(error)
         }
-    }
-
-    private mutating func use(
-        _ token: FetchedToken, _ wall: Int64, _ source: LoginSource?
-    ) throws(TokenFault) {
-        guard let source else { return }
-        // A file is read again and again: its token is often the same.
-        if token.value != current?.value || pace.failures > 0 {
-            let problem = source.tokens?.renew(
-                LoginToken(
-                    value: token.value, expires: wall + Int64(token.life / .milliseconds(1)),
-                    extensions: source.settings.extensions))
-            if let problem { throw .refused("\(request.source): \(problem)") }
-            notices.fetched(token, request.source, source.logger)
-        }
-        current = token
-        source.update { $0.fetched(life: token.life, at: wall) }
-        pace.fetched(
-            life: token.life, share: .random(in: TokenPace.renewal),
-            maxWait: request.maxWait, now: MonotonicClock.now)
+        guard let source = source() else { return }
+        let problem = renewal.finish(
+            response,
+            TokenRenewal.Request(
+                source: request.source, maxWait: request.maxWait, time: time, wallClock: wall,
+                extensions: source.settings.extensions),
+            shares: (.random(in: TokenPace.renewal), .random(in: TokenPace.pauses)),
+            now: MonotonicClock.now, logger: source.logger
+        ) { source.tokens?.renew($0) }
+        source.show(renewal.figures)
+        if let problem { source.tokens?.fail(problem) }
     }
 }
 

@@ -9,6 +9,8 @@ struct TokenPace: Sendable {
     static let minAge = Duration.seconds(30)
     /// The parts of a token's life after which it is renewed, so that not all bridges ask at once.
     static let renewal = 0.75...0.8
+    /// The parts of a pause that are waited, for the same reason.
+    static let pauses = 0.5...1.0
 
     /// When to ask next; nil while nobody needs a token.
     private(set) var due: Instant?
@@ -33,7 +35,8 @@ struct TokenPace: Sendable {
     /// Nobody needs a token any more.
     mutating func rest() { due = nil }
 
-    /// A token was given out; `share` is the part of its life after which it is renewed.
+    /// A token was given out that was asked for at `now`; `share` is the part of its life after
+    /// which it is renewed.
     mutating func fetched(
         life: Duration, share: Double, maxWait: Duration, now: Instant
     ) {

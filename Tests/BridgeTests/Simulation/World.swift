@@ -85,6 +85,8 @@ final class World {
     var schemas: (any SchemaSource)?
     /// What the workers share if they are of one process; nil for one process each.
     var process: SoleRecordLock?
+    /// How its workers log in to Kafka; nil where they need not.
+    var login: SimulatedLogin?
     /// The faults that it meets.
     var weather: Weather?
     /// The clock of APNs.
@@ -113,6 +115,7 @@ final class World {
             Self.topicName, partitions: partitions, clock: clock,
             second: (Self.retryName, retryPartitions))
         results = ResultLog(clock: clock)
+        results.reach = topic.reach
         self.plan = try plan ?? Samples.selectivePlan()
         settings = try Samples.settings(plan: self.plan)
         settings.maxInFlight = 50
