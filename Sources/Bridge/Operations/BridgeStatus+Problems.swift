@@ -4,9 +4,11 @@ internal import Delivery
 internal import Engine
 
 extension BridgeStatus.Connector {
-    /// What is wrong with the connector as a whole.
-    func problems(_ workers: [BridgeStatus.Reading.Worker]) -> [StatusProblem] {
-        var found: [StatusProblem] = []
+    /// What is wrong with the connector as a whole; `wallClock` is in milliseconds since 1970.
+    func problems(
+        _ workers: [BridgeStatus.Reading.Worker], at wallClock: Int64
+    ) -> [StatusProblem] {
+        var found = [loginProblem(at: wallClock)].compactMap(\.self)
         switch state {
         case .running, .stopping: break
         case .starting:

@@ -125,8 +125,9 @@ public final class BridgeStatus: Sendable {
                 let runs = connector.state == .running || connector.state == .stopping
                 return runs ? connector.workers.map { Reading.Worker($0, of: connector, now) } : []
             },
-            connectors: state.connectors, isLastReloadRefused: state.isLastReloadRefused,
-            build: build, uptime: now - start, spans: spans?.totals, wallClock: machine.wallClock(),
+            connectors: state.connectors.map(\.asRead),
+            isLastReloadRefused: state.isLastReloadRefused, build: build,
+            uptime: now - start, spans: spans?.totals, wallClock: machine.wallClock(),
             startTime: machine.startTime(), memory: memory(at: now),
             lostLogLines: machine.lostLogLines(),
             deliveries: history.withLock { $0.recentDeliveries }.filter { delivery in

@@ -9,6 +9,7 @@ struct StatusProblem: Equatable, Sendable {
         case notRunning = "not_running"
         case notResponding = "not_responding"
         case kafkaUnreachable = "kafka_unreachable"
+        case loginToken = "login_token"
         case notAssigned = "not_assigned"
         case notConnected = "not_connected"
         case rightRefused = "right_refused"
@@ -47,9 +48,9 @@ struct StatusProblem: Equatable, Sendable {
         /// somebody and its log line is an error; other problems are warnings everywhere.
         var isError: Bool {
             switch self {
-            case .failed, .notRunning, .notResponding, .kafkaUnreachable, .notAssigned,
-                .notConnected, .rightRefused, .topicMissing, .resultRefused, .recordsGone,
-                .positionReset, .nothingAccepted, .suspended, .guarded, .clock,
+            case .failed, .notRunning, .notResponding, .kafkaUnreachable, .loginToken,
+                .notAssigned, .notConnected, .rightRefused, .topicMissing, .resultRefused,
+                .recordsGone, .positionReset, .nothingAccepted, .suspended, .guarded, .clock,
                 .schema, .certificateExpired:
                 true
             case .starting, .waiting, .paused, .unreadableEvents, .crashedStarts, .pushesDropped,
@@ -149,7 +150,7 @@ extension BridgeStatus.Reading {
     /// from others.
     private var separateProblems: [StatusProblem] {
         let found =
-            processProblems + connectors.flatMap { $0.problems(workers) }
+            processProblems + connectors.flatMap { $0.problems(workers, at: wallClock) }
             + deliveries.flatMap(\.problems)
             + workers.flatMap { $0.problems(at: wallClock) }
         return found.filter { problem in !found.contains { $0.explains(problem) } }

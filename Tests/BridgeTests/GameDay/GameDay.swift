@@ -112,6 +112,12 @@ final class GameDay {
             connector: "orders", number: 0, apps: world.settings.apps.map(\.name), board: board,
             kafka: "kafka:9092")
         connector = BridgeStatus.Connector(name: "orders", workers: [worker])
+        if let life = incident.loginLife {
+            let login = SimulatedLogin(world, .issues(life))
+            login.wallClock = { [unowned world] in wallTime(world.clock.now) }
+            connector.login = { [figures = login.figures] in figures.latest }
+            login.begin()
+        }
         status.started([connector])
         try world.start()
         world.member?.assign([0, 1, 2, 3])

@@ -125,6 +125,12 @@ extension DoctorFinding {
         #expect(rule.contains("> \(RecentDeliveries.leastPushes)\n"))
         let late = BridgeStatus.Reading.Worker.lateEvent / 1000
         #expect(AlertRules.text.contains("apns_bridge_oldest_event_age_seconds > \(late)\n"))
+        let login = AlertRules.text.split(separator: "- alert: ")
+            .first { $0.hasPrefix("ApnsBridgeLoginTokenNotRenewed") } ?? ""
+        let urgent = BridgeStatus.Connector.unhurriedLogin / 1000
+        #expect(login.contains("_expiration_timestamp_seconds - time() > \(urgent)\n"))
+        let wait = BridgeStatus.Connector.toleratedLoginTrouble / 60_000
+        #expect(login.contains("for: \(wait)m\n"))
         let slow = Double(RecentDeliveries.slowResponse) / 1000
         #expect(AlertRules.text.contains("_round_trip_seconds_bucket[5m]))) > \(slow)\n"))
         #expect(AlertRules.text.contains("[15m])) > 0.0\(RecentDeliveries.maxInDoubt)\n"))

@@ -34,6 +34,8 @@ struct Incident: Sendable, CustomStringConvertible {
     var isInAvro = false
     /// True where every other event is a broadcast.
     var hasBroadcasts = false
+    /// How long the tokens of its login to Kafka are valid, in seconds; nil where it has none.
+    var loginLife: Int64?
     /// The pause between two events, in milliseconds.
     var pace = 500
 

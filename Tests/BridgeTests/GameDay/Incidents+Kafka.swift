@@ -21,6 +21,23 @@ extension Incident {
             },
             end: { $0.world.member?.outage = nil }),
         Incident(
+            name: "the token of the login to Kafka cannot be renewed",
+            alerts: ["ApnsBridgeLoginTokenNotRenewed"],
+            problem: "the Kafka login token cannot be renewed",
+            logged: "Kafka login token not renewed; continuing with the current token",
+            doctor: .unplayed(
+                "`kafka login` fails, with what the source of tokens does",
+                because: "the embedded Kafka has no logins; a test with a real broker checks it"),
+            remedy: "bring back the source of tokens, or correct `kafka_login` and reload: a secret"
+                + " that was rotated, an endpoint that is away. It is asked again at least twice a"
+                + " minute. Once the current token expires, no broker can be reached, and"
+                + " `ApnsBridgeKafkaUnreachable` fires, too; nothing is lost",
+            // The next token is asked for after 37 to 40 minutes, and the first expires after 50.
+            // As nothing happens between events, each of these seconds takes more.
+            begin: { $0.world.login?.endpoint = .responds(401, #"{"error":"invalid_client"}"#) },
+            end: { $0.world.login?.endpoint = .issues(3000) }, seconds: 2025, recovery: 40,
+            loginLife: 3000, pace: 2000),
+        Incident(
             name: "the group assigns no partitions",
             alerts: ["ApnsBridgeNotAssigned"],
             problem: "the group has assigned no partitions",

@@ -3,7 +3,9 @@ import AdminServer
 import Configuration
 import Delivery
 import Engine
+import EventLoop
 import Foundation
+import KafkaLogin
 import Synchronization
 import Telemetry
 import Testing
@@ -41,6 +43,40 @@ import Testing
 
     @Test func `is absent while everything works`() {
         #expect(reading().problems == [])
+    }
+
+    /// What the status says of a login without a newer token since so many milliseconds, whose
+    /// token expires after so many; nil without one.
+    private func loginProblems(failing: Int64?, expires: Int64?) -> [StatusProblem] {
+        let now = WallClock.milliseconds
+        var figures = LoginFigures()
+        figures.expiresAt = expires.map { now + $0 }
+        figures.trouble = failing.map {
+            LoginFigures.Trouble(since: now - $0, detail: "https://login/token: it responds 401")
+        }
+        return reading { [figures] connector in connector.login = { figures } }.problems
+    }
+
+    @Test(arguments: [
+        (nil, 10_000), (55_000, 10_000), (55_000, nil), (7_200_000, 3_660_000),
+    ] as [(Int64?, Int64?)])
+    func `of a login token is absent while there is time`(failing: Int64?, expires: Int64?) {
+        #expect(loginProblems(failing: failing, expires: expires) == [])
+    }
+
+    @Test(arguments: [
+        (61_000, 600_000, "another 600 s"), (61_000, nil, "no broker can be reached. "),
+        (61_000, -1, "Without a token no broker"), (-7_200_000, 600_000, "asked again"),
+    ] as [(Int64, Int64?, String)])
+    func `of a login token is an error that says how long it is still valid`(
+        failing: Int64, expires: Int64?, text: String
+    ) throws {
+        let problem = try #require(loginProblems(failing: failing, expires: expires).first)
+        #expect(problem.kind == .loginToken && problem.isError && problem.connector == "orders")
+        #expect(problem.message == "the Kafka login token cannot be renewed")
+        #expect(problem.remedy.contains("https://login/token: it responds 401. "))
+        #expect(problem.remedy.replacing("599 s", with: "600 s").contains(text))
+        #expect(problem.seconds == max(0, failing) / 1000)
     }
 
     @Test func `of late events is a warning, and left out where an error or a pause explains it`() {
