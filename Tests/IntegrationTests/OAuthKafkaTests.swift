@@ -1,3 +1,5 @@
+import BridgeTesting
+import Encoding
 import Foundation
 import Testing
 
@@ -121,6 +123,57 @@ import Testing
         #expect(second.terminate() == 0)
         let positions = try world.readOutcomes().map(\.position)
         #expect(Set(positions).count == world.published)
+    }
+
+    /// What the server of tokens does in each step of a sequence.
+    private static let faults = [
+        "503", "refused", "empty", "html", "late 2 12", "ok 3", "ok 12",
+    ]
+
+    /// The broker ends each session after ten seconds all the while.
+    @Test(arguments: Seed.several(1))
+    func `sends nothing twice that it had committed, and loses nothing, whatever the server does`(
+        seed: Seed
+    ) throws {
+        let kafka = try OAuthKafka.shared()
+        var chance = seed.generator(1)
+        try kafka.respond("ok 12")
+        let world = try BridgeWorld(
+            .real(kafka.kafka), partitions: 2, extra: kafka.oauth(), login: kafka.login)
+        let bridge = try world.start()
+        try world.publish(20)
+        try world.waitUntilCommitted(20, while: bridge)
+        var covered = 20
+        for _ in 0..<3 {
+            try kafka.respond(Self.faults[Int(chance.next() % UInt64(Self.faults.count))])
+            try world.publish(20)
+            // Beyond the end of the current token, or not.
+            let asked = kafka.requests + Int(chance.number(in: 1...4))
+            try waitUntilAsked(asked, kafka, bridge)
+            try kafka.respond("ok 12")
+            try waitUntilAsked(kafka.requests + 1, kafka, bridge)
+            try world.publish(20)
+            try world.waitUntilCommitted(covered + 40, while: bridge)
+            covered += 40
+        }
+        try kafka.respond("ok 3600")
+        #expect(bridge.terminate() == 0)
+        let positions = try world.readOutcomes().map(\.position)
+        #expect(Set(positions).count == world.published, "\(seed): \(bridge.logged)")
+        // Who is away for longer than its session loses its partitions, and what it had not
+        // committed is sent again.
+        let isExpelled = bridge.logged.contains("partitions lost")
+        #expect(isExpelled || positions.count == world.published, "\(seed): \(bridge.logged)")
+        #expect(positions.count <= world.published + (isExpelled ? 3 * 40 : 0))
+    }
+
+    private func waitUntilAsked(
+        _ count: Int, _ kafka: OAuthKafka, _ bridge: BridgeProcess
+    ) throws {
+        let end = ContinuousClock.now + .seconds(120)
+        while kafka.requests < count {
+            try #require(bridge.isRunning && ContinuousClock.now < end, "\(bridge.logged)")
+        }
     }
 
     @Test func `ends at start with advice if its secret is wrong, and never shows it`() throws {

@@ -2,7 +2,8 @@
 
 It signs tokens with RS256, leaves its public key in FOLDER/jwks.json and a token that it renews all
 the time in FOLDER/token, and prints its port. FOLDER/mode says how it responds: `ok SECONDS` with
-the life of its tokens, `expired`, or a status such as `503`.
+the life of its tokens, `late SECONDS LIFE` with the same after a while, `expired`, `empty` and `html`
+with 200 and without a token, `refused` as for a secret that was rotated, or a status such as `503`.
 """
 
 import base64
@@ -62,15 +63,21 @@ class Handler(http.server.BaseHTTPRequestHandler):
         mode = open(os.path.join(FOLDER, "mode")).read().split()
         if mode[0].isdigit():
             return self.respond(int(mode[0]), {"error": "temporarily_unavailable"})
+        if mode[0] == "empty":
+            return self.respond(200, {"token_type": "bearer"})
+        if mode[0] == "html":
+            return self.respond(200, "<html>sign in</html>")
         name = self.headers.get("Authorization", "").removeprefix("Basic ")
         pair = base64.b64decode(name).decode().split(":")
         given = urllib.parse.unquote_plus(pair[-1]) if name else form.get("client_secret")
-        if given != SECRET or form.get("grant_type") != "client_credentials":
+        if mode[0] == "refused" or given != SECRET or form.get("grant_type") != "client_credentials":
             return self.respond(401, {"error": "invalid_client", "error_description": "no such"})
         if mode[0] == "expired":
             old = token(60, start=int(time.time()) - 3600)
             return self.respond(200, {"access_token": old, "expires_in": 3600})
-        life = int(mode[1])
+        if mode[0] == "late":
+            time.sleep(float(mode[1]))
+        life = int(mode[-1])
         self.respond(200, {"access_token": token(life), "expires_in": life})
 
     def respond(self, status, value):
