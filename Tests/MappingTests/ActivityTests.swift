@@ -117,6 +117,16 @@ import Testing
         #expect(found.detail.contains(message), "\(found.detail)")
     }
 
+    @Test func `names the place of the key that its event lacks`() throws {
+        let json =
+            #"{"device_token":"${token}","live_activity":{"event":"update","#
+            + #""content_state":"${state?}"}}"#
+        let key = try #require(json.firstRange(of: "content_state")).lowerBound
+        let column = json.utf8.distance(from: json.startIndex, to: key)
+        let found = try drop(#"{"n":1}"#, MappingSource(json: json))
+        #expect(found.detail.contains("orders.yaml:1:\(column): "), "\(found.detail)")
+    }
+
     @Test func `is dropped if it is too large, with what to shorten`() throws {
         let compiled = MappingPlan.compile(
             notification: activity(Self.whole), when: nil, defaults: defaults, hash: sha256)

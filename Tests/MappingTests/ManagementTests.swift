@@ -44,6 +44,15 @@ import Testing
         #expect(try Self.made(event, nil).drop?.reason == .payloadRule)
     }
 
+    @Test func `names the transform for a device token in Base64`() throws {
+        let token = "/" + String(repeating: "A", count: 42) + "="
+        let event = #"{"token":"\#(token)","magic":"M"}"#
+        let drop = try #require(try Self.made(event, Self.block).drop)
+        #expect(drop.reason == .invalidDeviceToken && drop.detail.contains("append '| hex'"))
+        let right = Self.block.with(["device_token": "${token | hex}"])
+        #expect(try Self.made(event, right).drop == nil)
+    }
+
     @Test(arguments: [
         ("mdm", "com.example.shop"), ("alert", Self.topic), ("background", Self.topic),
         ("liveactivity", Self.topic), ("mdm", "com.apple.mgmt"), ("mdm", "com.apple.mgmt."),

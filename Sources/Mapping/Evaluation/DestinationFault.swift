@@ -2,7 +2,7 @@ internal import Delivery
 
 /// What is wrong with whom a push is for: devices or a channel.
 enum DestinationFault: Sendable, BitwiseCopyable {
-    case bothTokens, bothKinds
+    case bothTokens, bothKinds, tokenInBase64
     case channelID, channelIDLength
     case pushType, collapseID
 }
@@ -11,7 +11,7 @@ extension DestinationFault {
     /// The machine-readable reason.
     var dropReason: DropReason {
         switch self {
-        case .bothTokens, .bothKinds: .invalidDeviceToken
+        case .bothTokens, .bothKinds, .tokenInBase64: .invalidDeviceToken
         case .channelID, .channelIDLength: .invalidChannelID
         case .pushType: .invalidPushType
         case .collapseID: .invalidCollapseID
@@ -23,6 +23,7 @@ extension DestinationFault {
         switch self {
         case .bothTokens: "'device_token' and 'device_tokens' are mutually exclusive"
         case .bothKinds: "'device_token' and 'channel_id' are mutually exclusive"
+        case .tokenInBase64: "it is Base64, not hexadecimal: append '| hex' to its path"
         case .channelID: "it is not valid Base64"
         case .channelIDLength: "it must have 1 to \(FieldCheck.channelIDLimit) bytes"
         case .pushType: "only liveactivity can be broadcast"

@@ -15,9 +15,16 @@ enum FieldCheck {
 
     /// What is wrong with a device token in either case.
     static func fault(token bytes: [UInt8]) -> MappingFault.Reason? {
-        guard Hexadecimal.areDigits(bytes.span) else { return .token }
+        guard Hexadecimal.areDigits(bytes.span) else {
+            return isInBase64(bytes) ? .destination(.tokenInBase64) : .token
+        }
         if bytes.isEmpty { return .emptyToken }
         return bytes.count % 2 != 0 ? .oddToken : nil
+    }
+
+    /// True for the 32 bytes of a device token as device management servers have them.
+    private static func isInBase64(_ bytes: [UInt8]) -> Bool {
+        bytes.count == 44 && bytes.last == UInt8(ascii: "=") && Base64.standard.isText(bytes)
     }
 
     /// The most bytes of a channel ID: Apple gives them no fixed size.

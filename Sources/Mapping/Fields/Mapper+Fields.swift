@@ -112,7 +112,7 @@ extension Mapper {
             let found = payloadFault(of: notification, isWhole: isWhole, in: bytes),
             let fault = fault(found, afterRespelling: &notification, in: bytes)
         {
-            let message = "\(prefix(payloadField))\(fault.message)"
+            let message = "\(prefix(field(of: fault)))\(fault.message)"
             notification.drop = Drop(
                 fault.reason, message, specifics: fault.specifics + elementMessage)
         }
@@ -213,6 +213,13 @@ extension Mapper {
     /// The field that the payload is made of.
     private var payloadField: String {
         evaluator.plan.blocks[evaluator.block].isLiveActivity ? "live_activity" : "payload"
+    }
+
+    /// The key that the file has for what a Live Activity lacks, or that of the whole.
+    private func field(of fault: PayloadFault) -> String {
+        let locations = evaluator.plan.blocks[evaluator.block].locations
+        guard let path = fault.key?.path, locations[path] != nil else { return payloadField }
+        return path
     }
 
     /// The field that a fault in the payload is about.

@@ -7,6 +7,8 @@ struct PayloadFault {
     var message: String
     /// The value, where it says more than the message.
     var specifics = ""
+    /// The key of a `live_activity` that it is about; nil for the whole.
+    var key: ActivityKey?
 }
 
 /// Checks payloads against the rules of their push type, on the tape of a text that contains them.
@@ -101,7 +103,9 @@ struct PayloadCheck: ~Copyable {
             else { continue }
             let rule = rules[candidate.rule]
             guard !isExcepted(rule, for: payload, on: tape, in: text, priority) else { continue }
-            return PayloadFault(reason: rule.reason, message: rule.message)
+            return PayloadFault(
+                reason: rule.reason, message: rule.message,
+                key: rule.paths[0].last.flatMap(ActivityKey.init(member:)))
         }
         return nil
     }
