@@ -36,6 +36,8 @@ struct SimulatorOptions {
         "development", help: "Behave like Apple's development environment: send apns-unique-id.")
     static let managesDevices = Flag(
         "mdm", help: "Add the push certificate of a device management server: mdm.p12.")
+    static let hasPass = Flag(
+        "pass", help: "Add the certificate of a pass type in Wallet: pass.p12.")
 
     static let adminHost = Option<String>(
         "admin-host", default: "127.0.0.1", valueName: "ADDRESS",
@@ -61,7 +63,7 @@ struct SimulatorOptions {
     private let scenario: String?
     private let strings: String?
     private let isDevelopment: Bool
-    private let managesDevices: Bool
+    private let further: Set<FurtherCertificate>
 
     init(_ parsed: ParsedCommand) throws(SimulatorError) {
         host = parsed[Self.host]
@@ -75,7 +77,11 @@ struct SimulatorOptions {
         scenario = parsed[Self.scenario] ?? parsed[Self.responses]
         strings = parsed[Self.strings]
         isDevelopment = parsed[Self.development]
-        managesDevices = parsed[Self.managesDevices]
+        let asked = [
+            FurtherCertificate.management: parsed[Self.managesDevices],
+            .pass: parsed[Self.hasPass],
+        ]
+        further = Set(asked.filter(\.value).keys)
     }
 
     /// The state folder, as an absolute path.
@@ -107,7 +113,7 @@ struct SimulatorOptions {
         let scenario = try scenario.map { text throws(SimulatorError) in try Scenario.find(text) }
         var configuration = SimulatorConfiguration(
             identity: try SimulatorIdentity.kept(
-                in: folder, hostNames: hostNames, managesDevices: managesDevices),
+                in: folder, hostNames: hostNames, further: further),
             scenario: scenario ?? .builtIn)
         configuration.isDevelopment = isDevelopment
         if let keys { configuration.furtherKeys = try ProviderKeyFile.load(path: keys).keys }
@@ -137,15 +143,15 @@ struct SimulatorOptions {
               # Or instead of key, key_id and team_id:
               # certificate: \(folder)/\(SimulatorIdentity.clientFile)
               # passphrase: \(SimulatorIdentity.certificatePassphrase)
-            \(managesDevices ? managementLines : "")
+            \(FurtherCertificate.allCases.filter(further.contains).map(lines).joined())
             """
     }
 
-    /// Lines to paste into the connector file of a device management server.
-    private var managementLines: String {
+    /// Lines to paste into a connector file for another topic.
+    private func lines(for certificate: FurtherCertificate) -> String {
         """
-          # Or for push_type mdm, in place of all of these but endpoint and ca_file:
-          # certificate: \(folder)/\(SimulatorIdentity.managementFile)
+          # Or for \(certificate.topic), in place of all of these but endpoint and ca_file:
+          # certificate: \(folder)/\(certificate.file)
           # passphrase: \(SimulatorIdentity.certificatePassphrase)
 
         """

@@ -21,8 +21,8 @@ struct SimulatorVerb: Verb {
             SimulatorOptions.record, SimulatorOptions.strings,
         ],
         flags: [
-            SimulatorOptions.development, SimulatorOptions.managesDevices, SimulatorOptions.noAdmin,
-            SimulatorOptions.listScenarios,
+            SimulatorOptions.development, SimulatorOptions.managesDevices, SimulatorOptions.hasPass,
+            SimulatorOptions.noAdmin, SimulatorOptions.listScenarios,
         ],
         subcommands: [SimulatorTokenVerb.command],
         requiresSubcommand: false)

@@ -75,21 +75,25 @@ import Testing
         }
     }
 
-    @Test func `has a certificate of a device management server if that is asked for`() throws {
+    @Test(arguments: FurtherCertificate.allCases)
+    func `has a certificate for another topic if that is asked for`(
+        further: FurtherCertificate
+    ) throws {
         try withFolder { folder in
             let before = try SimulatorIdentity.kept(in: folder)
-            #expect(before.managementPEM == nil)
-            let identity = try SimulatorIdentity.kept(in: folder, managesDevices: true)
+            #expect(before.furtherPEMs == [:])
+            let identity = try SimulatorIdentity.kept(in: folder, further: [further])
             #expect(identity.clientPEM == before.clientPEM)
             let certificate = try ClientCertificate(
-                contents: contents(folder + "/mdm.p12"), passphrase: "simulator"
+                contents: contents(folder + "/" + further.file), passphrase: "simulator"
             ).description
-            #expect(certificate.bundleID == SimulatorIdentity.managementTopic)
-            #expect(certificate.apnsTopics == [SimulatorIdentity.managementTopic])
+            #expect(certificate.bundleID == further.topic)
+            #expect(certificate.apnsTopics == [further.topic])
             #expect(certificate.isForProduction && !certificate.isForDevelopment)
-            let again = try SimulatorIdentity.kept(in: folder, managesDevices: true)
-            #expect(again.managementPEM == identity.managementPEM)
-            #expect(contents(folder + "/mdm.pem") == identity.managementPEM)
+            let again = try SimulatorIdentity.kept(in: folder, further: [further])
+            #expect(again.furtherPEMs == identity.furtherPEMs)
+            #expect(
+                contents(folder + "/\(further.rawValue).pem") == identity.furtherPEMs[further])
         }
     }
 

@@ -139,11 +139,11 @@ import Testing
 
     @Test func `may be that of a device management server, besides those of apps`() throws {
         var identity = try ScenarioStage.identity.get()
-        let issued = try SimulatorIdentity.issueManagementClient()
+        let issued = try SimulatorIdentity.issueClient(.management)
         identity.trust(issued)
         let service = try SimulatorService(SimulatorConfiguration(identity: identity))
         for (topic, response) in [
-            (SimulatorIdentity.managementTopic, "200"), ("", "200"),
+            (FurtherCertificate.management.topic, "200"), ("", "200"),
             ("com.example.app", #"400 {"reason":"TopicDisallowed"}"#),
         ] {
             var client = try MemoryClient(

@@ -30,7 +30,7 @@ struct WireRequest: Equatable, CustomStringConvertible {
             headers[name] = value.replacingOccurrences(of: world.token, with: "TOKEN")
         }
         if headers["apns-channel-id"] != nil { headers["apns-channel-id"] = "CHANNEL" }
-        if headers["apns-topic"] == SimulatorIdentity.managementTopic {
+        if headers["apns-topic"] == FurtherCertificate.management.topic {
             headers["apns-topic"] = "MANAGEMENT"
         }
         body = try Self.sorted(JSONSerialization.jsonObject(with: Data(request.body)))

@@ -133,7 +133,7 @@ import Testing
             Self.python,
             [
                 "-W", "ignore", script.path, String(world.port), world.token,
-                SimulatorIdentity.managementTopic,
+                FurtherCertificate.management.topic,
             ], in: world.folder)
         #expect(ending.code == 0, "\(ending.output)\(ending.errors)")
         let names = ending.output.split(separator: "\n").map(String.init)

@@ -21,7 +21,7 @@ import Testing
         try FileManager.default.createDirectory(at: location, withIntermediateDirectories: true)
         try FileManager.default.copyItem(at: folder, to: location.appending(path: "connectors"))
         let state = location.appending(path: "simulator").path
-        _ = try SimulatorIdentity.kept(in: state, managesDevices: true)
+        _ = try SimulatorIdentity.kept(in: state, further: [.management, .pass])
         return location
     }
 

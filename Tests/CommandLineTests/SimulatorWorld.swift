@@ -14,7 +14,7 @@ struct SimulatorWorld {
             .appending(path: "apns-simulator-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         let identity = try SimulatorIdentity.kept(
-            in: folder.appending(path: "simulator").path, managesDevices: true)
+            in: folder.appending(path: "simulator").path, further: [.management, .pass])
         var configuration = SimulatorConfiguration(identity: identity)
         configuration.strings = strings
         server = SimulatorServer(configuration)

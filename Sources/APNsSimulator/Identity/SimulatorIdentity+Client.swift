@@ -41,13 +41,15 @@ extension SimulatorIdentity {
         return IssuedClient(issued, by: authority)
     }
 
-    /// Issues the push certificate of a device management server, as Apple's push certificates
-    /// portal does: its topic is the UID in its subject, and it is for production only.
-    static func issueManagementClient() throws(TLSError) -> IssuedClient {
+    /// Issues another client certificate.
+    static func issueClient(
+        _ certificate: FurtherCertificate
+    ) throws(TLSError) -> IssuedClient {
         // Its name differs, so that each client finds the authority of its own certificate.
-        let authority = try CertificateAuthority.generate(name: "APNs simulator, MDM")
+        let authority = try CertificateAuthority.generate(
+            name: "APNs simulator, \(certificate.rawValue)")
         let issued = try authority.issueClient(
-            bundleID: managementTopic, isForDevelopment: false, validFor: clientValidity)
+            bundleID: certificate.topic, isForDevelopment: false, validFor: clientValidity)
         return IssuedClient(issued, by: authority)
     }
 

@@ -5,38 +5,25 @@ extension SimulatorIdentity {
     public static let clientFile = "client.p12"
     /// The file name of the same certificate with its key as PEM.
     public static let clientPEMFile = "client.pem"
-    /// The file name of the push certificate of a device management server as PKCS#12.
-    public static let managementFile = "mdm.p12"
-    /// The file name of the same certificate with its key as PEM.
-    public static let managementPEMFile = "mdm.pem"
-
-    /// The names of the files that have a client certificate.
-    private struct ClientFiles {
-        let authority: String
-        let pem: String
-        let pkcs12: String
-    }
 
     /// Loads the client certificates from a folder; missing ones are issued and stored there.
     mutating func keepClients(
-        in folder: StateFolder, _ managesDevices: Bool
+        in folder: StateFolder, _ further: Set<FurtherCertificate>
     ) throws(SimulatorError) {
         let client = try Self.kept(
             in: folder,
             ClientFiles(
-                authority: "client-ca.pem", pem: Self.clientPEMFile, pkcs12: Self.clientFile),
-            issue: Self.issueClient)
+                authority: "client-ca.pem", pem: Self.clientPEMFile, pkcs12: Self.clientFile)
+        ) { () throws(TLSError) in try Self.issueClient() }
         trust(client)
         clientPEM = client.pem
-        guard managesDevices else { return }
-        let management = try Self.kept(
-            in: folder,
-            ClientFiles(
-                authority: "mdm-ca.pem", pem: Self.managementPEMFile,
-                pkcs12: Self.managementFile),
-            issue: Self.issueManagementClient)
-        trust(management)
-        managementPEM = management.pem
+        for certificate in FurtherCertificate.allCases where further.contains(certificate) {
+            let client = try Self.kept(in: folder, certificate.files) { () throws(TLSError) in
+                try Self.issueClient(certificate)
+            }
+            trust(client)
+            furtherPEMs[certificate] = client.pem
+        }
     }
 
     /// A client certificate in files; issued and stored there where one is missing.

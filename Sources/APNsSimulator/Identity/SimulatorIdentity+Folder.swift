@@ -14,10 +14,9 @@ extension SimulatorIdentity {
     /// The identity stored in a folder; missing parts are created and stored there.
     ///
     /// Private keys are only readable by their owner. An existing certificate must be valid for
-    /// localhost and for `hostNames`. With `managesDevices` there is also the push certificate of a
-    /// device management server.
+    /// localhost and for `hostNames`.
     public static func kept(
-        in folder: String, hostNames: [String] = [], managesDevices: Bool = false
+        in folder: String, hostNames: [String] = [], further: Set<FurtherCertificate> = []
     ) throws(SimulatorError) -> SimulatorIdentity {
         let folder = StateFolder(path: folder)
         try folder.create()
@@ -32,7 +31,7 @@ extension SimulatorIdentity {
             identity.expiredPEM = try folder.read(expiredFile)
             identity.foreignPEM = try folder.read(foreignFile)
             try identity.checkCertificate(in: folder, hostNames: hostNames)
-            try identity.keepClients(in: folder, managesDevices)
+            try identity.keepClients(in: folder, further)
             return identity
         }
         let fresh = try generate(hostNames: hostNames)
@@ -46,7 +45,7 @@ extension SimulatorIdentity {
         try folder.write(identity.certificateKeyPEM, to: certificateKeyFile, isSecret: true)
         try folder.write(identity.certificatePEM, to: certificateFile, isSecret: false)
         try folder.write(identity.authorityPEM, to: authorityFile, isSecret: false)
-        try identity.keepClients(in: folder, managesDevices)
+        try identity.keepClients(in: folder, further)
         return identity
     }
 

@@ -17,8 +17,8 @@ public struct SimulatorIdentity: Sendable {
     public var clientAuthorityPEM: [UInt8]?
     /// The client certificate for pushes to the default app, with its key; nil when there is none.
     public var clientPEM: [UInt8]?
-    /// The push certificate of a device management server, with its key; nil when there is none.
-    public var managementPEM: [UInt8]?
+    /// The client certificates for other topics, with their keys.
+    public var furtherPEMs: [FurtherCertificate: [UInt8]] = [:]
     /// The provider authentication key, such as Apple's `AuthKey_….p8`.
     public let authenticationKey: SigningKey
     /// The key ID of the provider authentication key.
@@ -33,9 +33,6 @@ public struct SimulatorIdentity: Sendable {
 
     /// The app of every simulator's own client certificate.
     public static let defaultBundleID = "com.example.app"
-    /// The topic of every simulator's own certificate of a device management server.
-    public static let managementTopic =
-        "com.apple.mgmt.External.6d646d00-0000-4000-8000-000000000001"
     /// The passphrase of client certificates as PKCS#12 files.
     public static let certificatePassphrase = "simulator"
 
