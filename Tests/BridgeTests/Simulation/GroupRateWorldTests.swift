@@ -63,10 +63,7 @@ import Testing
     @Test(arguments: Seed.several(6))
     func `never sends faster than the rate of the group, and loses nothing`(seed: Seed) throws {
         let world = try live(seed)
-        #expect(world.topic.isDone, "\(seed)")
-        world.oracle.checkEnd()
-        world.oracle.check(world.requests)
-        #expect(world.oracle.mistakes == [], "\(seed)")
+        world.expectAllPromises()
         for seconds: Int64 in [1, 5, 15] {
             let (most, excess) = excess(world, seconds * 1000)
             #expect(excess <= 0, "\(seed): \(most) requests in \(seconds) s, \(excess) too many")

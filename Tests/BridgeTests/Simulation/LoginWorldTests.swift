@@ -66,10 +66,7 @@ import Testing
         seed: Seed
     ) throws {
         let world = try Self.live(seed)
-        #expect(world.topic.isDone, "\(world)")
-        world.oracle.checkEnd()
-        world.oracle.check(world.requests)
-        #expect(world.oracle.mistakes == [], "\(world)")
+        world.expectAllPromises()
     }
 
     /// A world in which nothing but the login is at fault.

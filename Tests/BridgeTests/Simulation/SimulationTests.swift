@@ -33,10 +33,7 @@ import Testing
         seed: Seed
     ) throws {
         let world = try Weather.live(seed)
-        #expect(world.topic.isDone, "\(world)")
-        world.oracle.checkEnd()
-        world.oracle.check(world.requests)
-        #expect(world.oracle.mistakes == [], "\(world)")
+        world.expectAllPromises()
         let begin = world.clock.now
         let token = Samples.token("ab9999")
         let event = Samples.event(token, more: #","bundle_id":"com.example.shop""#)
