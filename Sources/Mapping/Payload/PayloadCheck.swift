@@ -161,9 +161,8 @@ struct PayloadCheck: ~Copyable {
                 || firstPresent(of: rule, after: 1, from: payload, on: tape, in: text) >= 0
         case .noneOf: return found < 0
         case .exclusive:
-            return found < 0
-                || firstPresent(of: rule, after: 1, from: payload, on: tape, in: text) < 0
-                || firstPresent(of: rule, after: 1, from: payload, on: tape, in: text) == found
+            let other = firstPresent(of: rule, after: 1, from: payload, on: tape, in: text)
+            return other < 0 || other == found
         case .text: return found >= 0 && isText(found, on: tape)
         case .equals(let word): return found >= 0 && tape.isToken(found, expected[word], in: text)
         }

@@ -21,15 +21,16 @@ struct BenchWorld: Sendable {
     ) throws(BenchFailure) -> BenchWorld {
         let identity = try BenchConnector.identity(settings)
         let (target, simulator) = try target(settings, identity)
-        let channels = broadcastingApp.map { app in
-            simulator?.channels.make(channelCount, for: app) ?? []
+        var channels: [[UInt8]] = []
+        if let broadcastingApp, let simulator {
+            channels = simulator.channels.make(channelCount, for: broadcastingApp)
         }
         do throws(BenchFailure) {
             let kafka = try BenchKafka.prepare(settings, loaded)
             return BenchWorld(
                 kafka: kafka, target: target,
                 connector: BenchConnector.adapt(loaded, settings, kafka, target),
-                channels: channels ?? [], simulator: simulator)
+                channels: channels, simulator: simulator)
         } catch {
             simulator?.stop()
             throw error
