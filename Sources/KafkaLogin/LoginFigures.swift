@@ -7,10 +7,10 @@ public struct LoginFigures: Equatable, Sendable {
     public var fetchedAt: Int64?
     /// How often the source has returned no token that could be used.
     public var failures = 0
-    /// What the source does while it returns none; nil once it has returned one.
+    /// Why the last attempt failed; nil once the source has returned a token.
     public var trouble: Trouble?
 
-    /// Why there is no newer token.
+    /// A source that returns no token.
     public struct Trouble: Equatable, Sendable {
         /// Since when the source has returned no token, in milliseconds since 1970.
         public var since: Int64

@@ -66,7 +66,7 @@ public final class LoginSource: Sendable {
         return source?.state.withLock { $0.figures } ?? LoginFigures()
     }
 
-    /// Changes what ``figures(of:)`` returns.
+    /// Sets what ``figures(of:)`` returns.
     func show(_ figures: LoginFigures) { state.withLock { $0.figures = figures } }
 
     /// Fetches a token on the calling thread; returns what `doctor` says about it.

@@ -30,7 +30,7 @@ struct TokenRenewal: Sendable {
     /// and the part of a pause that is waited after a failure.
     ///
     /// `offer` gives a new token to the clients and returns what is wrong with it. The result is
-    /// what the clients are told when there is no valid token; nil while there is one.
+    /// the error that the clients get when there is no valid token; nil while there is one.
     mutating func finish(
         _ response: Result<FetchedToken, TokenFault>, _ request: Request,
         shares: (life: Double, pause: Double), now: Instant, logger: Logger?,

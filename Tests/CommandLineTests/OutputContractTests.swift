@@ -115,7 +115,7 @@ import Testing
     @Test func `of bench has the same members`() throws {
         let ending = try Program.run(
             "bench", "--events", "200", "--rate", "100", "--seconds", "1", "--format", "json")
-        // A busy machine may not hold the rate, which is no question of members.
+        // A busy machine may not hold the rate, which does not change the members.
         try expect("bench", ending, code: ending.code == 1 ? 1 : 0)
     }
 

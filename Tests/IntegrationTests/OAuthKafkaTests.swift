@@ -160,8 +160,8 @@ import Testing
         #expect(bridge.terminate() == 0)
         let positions = try world.readOutcomes().map(\.position)
         #expect(Set(positions).count == world.published, "\(seed): \(bridge.logged)")
-        // Who is away for longer than its session loses its partitions, and what it had not
-        // committed is sent again.
+        // A member that is unavailable for longer than its session loses its partitions, and what
+        // it had not committed is sent again.
         let isExpelled = bridge.logged.contains("partitions lost")
         #expect(isExpelled || positions.count == world.published, "\(seed): \(bridge.logged)")
         #expect(positions.count <= world.published + (isExpelled ? 3 * 40 : 0))

@@ -7,8 +7,8 @@ import Testing
 @Suite struct `The renewal of a login token` {
     private static let start = Instant.distantPast + .seconds(1000)
 
-    /// Asks at the start; the response comes after so many seconds. Returns what the clients are
-    /// told if there is no valid token.
+    /// Asks at the start; the response comes after so many seconds. Returns the error
+    /// that the clients get if there is no valid token.
     private func finish(
         _ renewal: inout TokenRenewal, _ response: Result<FetchedToken, TokenFault>,
         askedAfter asked: Int64 = 0, respondedAfter responded: Int64,
@@ -45,7 +45,7 @@ import Testing
         #expect(renewal.pace.failures == 1 && renewal.figures.fetchedAt == nil)
     }
 
-    @Test func `tells the clients only once there is no valid token, and remembers since when`()
+    @Test func `fails the clients only when no token is valid, and remembers since when`()
         throws
     {
         var renewal = TokenRenewal()

@@ -29,8 +29,8 @@ extension Incident {
                 "`kafka login` fails, with what the source of tokens does",
                 because: "the embedded Kafka has no logins; a test with a real broker checks it"),
             remedy: "bring back the source of tokens, or correct `kafka_login` and reload: a secret"
-                + " that was rotated, an endpoint that is away. It is asked again at least twice a"
-                + " minute. Once the current token expires, no broker can be reached, and"
+                + " that was rotated, an endpoint that is unavailable. It is asked again at least"
+                + " twice a minute. Once the current token expires, no broker can be reached, and"
                 + " `ApnsBridgeKafkaUnreachable` fires, too; nothing is lost",
             // The next token is asked for after 37 to 40 minutes, and the first expires after 50.
             // As nothing happens between events, each of these seconds takes more.
