@@ -8,6 +8,8 @@ import Testing
 @Suite(RealKafka.available, .serialized)
 struct `A bridge whose window is always full` {
     /// Room for 20 pushes and 10 ms for each response: at most 2,000 a second, far below supply.
+    /// A fault of the flow would stall it again and again. Kafka and the machine stall now and
+    /// then, so that ten seconds without a stall are awaited.
     @Test func `does not stall for more than 100 ms in ten seconds`() throws {
         let world = try BridgeWorld(
             .real(try RealKafka.shared()), partitions: 4, extra: "delivery: {max_in_flight: 20}",
@@ -15,15 +17,32 @@ struct `A bridge whose window is always full` {
                 responses: [ScriptedResponse(tokenPrefix: "", latency: 10)]))
         try world.publish(40_000)
         let metronome = Metronome()
+        defer { metronome.stop() }
         let bridge = try world.start()
-        try world.waitUntilCommitted(24_000, while: bridge)
-        let first = Int64(Date().timeIntervalSince1970 * 1000) - 10_000
-        let noise = metronome.stop()
+        var flow: Int64 = 0
+        for committed in stride(from: 24_000, through: 240_000, by: 24_000) {
+            try world.waitUntilCommitted(committed, while: bridge)
+            flow = try world.maxFlow(withoutGapOf: 100 + metronome.worstMilliseconds)
+            guard flow < 10_000 else { break }
+            try world.publish(24_000)
+        }
         #expect(bridge.terminate() == 0)
-        let times = try world.readOutcomes().map(\.timestamp).filter { $0 >= first }.sorted()
-        try #require(times.count > 3_000)
-        let worst = zip(times, times.dropFirst()).map { $1 - $0 }.max() ?? 0
-        #expect(worst <= 100 + noise, "the machine itself was late by up to \(noise) ms")
+        #expect(flow >= 10_000, "the machine was late by \(metronome.worstMilliseconds) ms")
+    }
+}
+
+extension BridgeWorld {
+    /// For how many milliseconds outcomes followed each other at best, none of them later than the
+    /// one before it by more than this gap.
+    fileprivate func maxFlow(withoutGapOf gap: Int64) throws -> Int64 {
+        let times = try readOutcomes().map(\.timestamp).sorted()
+        guard var start = times.first else { return 0 }
+        var flow: Int64 = 0
+        for (time, next) in zip(times, times.dropFirst()) where next - time > gap {
+            flow = max(flow, time - start)
+            start = next
+        }
+        return max(flow, (times.last ?? start) - start)
     }
 }
 
@@ -44,9 +63,8 @@ final class Metronome: Sendable {
         }.detach()
     }
 
-    /// Ends it; the milliseconds by which it was late at worst.
-    func stop() -> Int64 {
-        isDone.store(true, ordering: .relaxed)
-        return worst.load(ordering: .relaxed)
-    }
+    /// By how much it was late at worst.
+    var worstMilliseconds: Int64 { worst.load(ordering: .relaxed) }
+
+    func stop() { isDone.store(true, ordering: .relaxed) }
 }

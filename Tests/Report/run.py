@@ -9,7 +9,7 @@ and a few failed, NAME.failed has a pattern of their names. If the tests crash, 
 found, which fails no test. The exit code is that of the command, or 128 plus the number of the
 signal that ended it.
 """
-import pathlib, re, subprocess, sys, time
+import pathlib, re, resource, subprocess, sys, time
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 LOGS = ROOT / ".build/tests"
@@ -95,7 +95,7 @@ class Report:
             self.failed.setdefault(test, [])
         self.slowest = sorted(self.slowest + [(seconds, test)], reverse=True)[:5]
 
-    def lines(self, title, code, seconds, command):
+    def lines(self, title, code, took, command):
         """The report on a run that has ended."""
         reasons = {}
         for test, reason in self.skipped:
@@ -119,8 +119,8 @@ class Report:
             yield from self.last_lines()
         if "--no-parallel" in command:
             # Side by side, a test's time is mostly that of others.
-            yield from (f"took {took:.0f} s: {test}" for took, test in self.slowest if took >= 10)
-        yield self.totals(title, seconds)
+            yield from (f"took {time:.0f} s: {test}" for time, test in self.slowest if time >= 10)
+        yield self.totals(title, took)
         if self.failed:
             yield f"Repeat them: {repetition(command)} --filter '{self.pattern()}'"
 
@@ -143,13 +143,14 @@ class Report:
         yield "The last lines:"
         yield from ("  " + shorten(line) for line in self.other)
 
-    def totals(self, title, seconds):
-        """The last line of the report. Several threads write the log, so that lines may be lost."""
+    def totals(self, title, took):
+        """The last line of the report, with the seconds by the clock and of processor time. Several
+        threads write the log, so that lines may be lost."""
         others = len(self.failed) + len(self.skipped)
         passed = self.passed if self.total is None else self.total - others
         return (
             f"{title}: {passed} passed, {len(self.failed)} failed, {len(self.skipped)} skipped"
-            f" in {seconds:.0f} s")
+            f" in {took[0]:.0f} s, {took[1]:.0f} s of processor time")
 
 
 def repetition(command):
@@ -164,6 +165,12 @@ def repetition(command):
 
 def shorten(line):
     return line if len(line) <= COLUMNS else line[: COLUMNS - 1] + "…"
+
+
+def processor_seconds():
+    """Of the tests and of the processes whose end they awaited."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
 
 
 def run(title, command):
@@ -183,11 +190,12 @@ def run(title, command):
                 print(f"{title}: {report.passed} passed, {len(report.failed)} failed", flush=True)
                 next_line = time.monotonic() + PROGRESS_SECONDS
         code = tests.wait()
+    took = time.monotonic() - start, processor_seconds()
     code = 128 - code if code < 0 else code
-    (LOGS / f"{title}.total").write_text(report.totals(title, time.monotonic() - start) + "\n")
+    (LOGS / f"{title}.total").write_text(report.totals(title, took) + "\n")
     if report.can_be_repeated():
         failed.write_text(report.pattern())
-    for line in report.lines(title, code, time.monotonic() - start, command):
+    for line in report.lines(title, code, took, command):
         print(line)
     sys.stdout.flush()
     return code

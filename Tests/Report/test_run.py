@@ -10,7 +10,7 @@ def report_on(text, code=0, command=("tests", "--filter", "^A[.]", "--skip", "sl
     report = run.Report()
     for line in text.splitlines():
         report.read(line + "\n")
-    return list(report.lines("Tests", code, 3, list(command)))
+    return list(report.lines("Tests", code, (3, 2), list(command)))
 
 
 class ReportTests(unittest.TestCase):
@@ -24,7 +24,7 @@ class ReportTests(unittest.TestCase):
             '◇ Test "adds" started.\n✔ Test "adds" passed after 0.1 seconds.\n'
             '✔ Test "adds all" with 3 test cases passed after 0.1 seconds.\n'
             "✔ Test run with 2 tests in 1 suite passed after 0.2 seconds.")
-        self.assertEqual(lines, ["Tests: 2 passed, 0 failed, 0 skipped in 3 s"])
+        self.assertEqual(lines, ["Tests: 2 passed, 0 failed, 0 skipped in 3 s, 2 s of processor time"])
 
     def test_shows_what_failed_with_its_issues_and_how_to_repeat_it(self):
         lines = report_on(
@@ -37,7 +37,7 @@ class ReportTests(unittest.TestCase):
             lines[1:4],
             ['  ✘ Test "adds (twice)" recorded an issue at A.swift:1:2: Expectation failed',
              "  ↳ because", "    of this"])
-        self.assertEqual(lines[4], "Tests: 0 passed, 1 failed, 0 skipped in 3 s")
+        self.assertEqual(lines[4], "Tests: 0 passed, 1 failed, 0 skipped in 3 s, 2 s of processor time")
         self.assertEqual(lines[5], r"Repeat them: tests --filter 'adds\ \(twice\)'")
 
     def test_names_the_tests_that_had_not_ended_when_the_process_crashed(self):
@@ -59,7 +59,7 @@ class ReportTests(unittest.TestCase):
             lines[:4],
             ["  WARNING: ThreadSanitizer: data race (pid=7)", "    Write of size 8",
              "    Previous read", "  SUMMARY: ThreadSanitizer: data race A.swift:3 in add()"])
-        self.assertEqual(lines[4], "Tests: 1 passed, 0 failed, 0 skipped in 3 s")
+        self.assertEqual(lines[4], "Tests: 1 passed, 0 failed, 0 skipped in 3 s, 2 s of processor time")
 
     def test_shows_the_last_lines_when_the_command_fails_but_no_test_does(self):
         lines = report_on(
