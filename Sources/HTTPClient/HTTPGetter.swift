@@ -35,8 +35,8 @@ public struct HTTPGetterOptions: Sendable {
 public enum HTTPResponse: Equatable, Sendable {
     /// The server responded.
     case responded(status: Int, body: [UInt8])
-    /// The response has more bytes than allowed.
-    case tooLarge
+    /// The response has more bytes than allowed; it begins with these, 64 KiB at most.
+    case tooLarge(status: Int, beginning: [UInt8])
     /// No response came; the reason says why.
     case failed(String)
     /// The caller gave up.
@@ -108,13 +108,15 @@ public enum HTTPResponse: Equatable, Sendable {
         case .failed(let reason): return .failed(reason)
         case .abandoned: return .abandoned
         }
-        guard unsafe body.pointee.is_cut == 0 else { return .tooLarge }
-        guard code == CURLE_OK else {
-            return .failed(unsafe String(cString: curl_easy_strerror(code)))
-        }
         let bytes = unsafe UnsafeBufferPointer(
             start: body.pointee.bytes, count: body.pointee.count)
         let status = unsafe Int(curl_status(transfer.easy))
+        guard unsafe body.pointee.is_cut == 0 else {
+            return .tooLarge(status: status, beginning: unsafe [UInt8](bytes.prefix(64 << 10)))
+        }
+        guard code == CURLE_OK else {
+            return .failed(unsafe String(cString: curl_easy_strerror(code)))
+        }
         return .responded(status: status, body: unsafe [UInt8](bytes))
     }
 }

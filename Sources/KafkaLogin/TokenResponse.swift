@@ -11,7 +11,8 @@ enum TokenResponse {
         switch reply {
         case .failed(let reason): throw .unavailable("\(url): \(reason)")
         case .abandoned: throw .unavailable("the process ends")
-        case .tooLarge: throw .refused("\(url): the response is larger than 256 KiB")
+        case .tooLarge(200, _): throw .refused("\(url): the response is larger than 256 KiB")
+        case .tooLarge(let status, let beginning): throw fault(status, beginning, url)
         case .responded(let status, let body):
             return try token(status, body, url, now)
         }

@@ -13,7 +13,7 @@ struct RegistryResponse: ~Copyable {
             throw .unavailable("\(path): the response is not JSON: is it a registry?")
         }
         guard document.isObject else {
-            throw .unavailable("\(path): the response is not a schema: is it a registry?")
+            throw .foreign(path)
         }
         self.document = document
     }
@@ -37,12 +37,21 @@ struct RegistryResponse: ~Copyable {
         return found
     }
 
-    /// Whether a 404 comes from a registry that does not know what was asked for, and its message.
+    /// True for the beginning of a response that has a schema.
+    static func mayHaveSchema(_ beginning: [UInt8]) -> Bool {
+        beginning.first { $0 > 0x20 } == UInt8(ascii: "{")
+            && String(decoding: beginning, as: UTF8.self).contains("\"schema\"")
+    }
+
+    /// Whether a 404 comes from a registry that does not know what was asked for, and the message of
+    /// any error; nil without one.
     /// Confluent's registry, and what speaks its API, has codes of its own for that; Apicurio names
     /// an exception.
-    static func refusal(_ body: [UInt8]) -> (isKnown: Bool, message: String) {
-        guard let response = try? RegistryResponse(body, path: "") else { return (false, "") }
-        let message = response.text("message") ?? response.text("title") ?? "not found"
+    static func refusal(_ body: [UInt8]) -> (isKnown: Bool, message: String?) {
+        guard let response = try? RegistryResponse(body, path: "") else { return (false, nil) }
+        let message = (response.text("message") ?? response.text("title")).map {
+            String($0.prefix(300))
+        }
         let isConfluent =
             response.document.integer("error_code").map { 40_401...40_499 ~= $0 } ?? false
         let isApicurio = response.text("name")?.hasSuffix("NotFoundException") ?? false

@@ -10,6 +10,11 @@ enum RegistryFault: Error, Equatable {
     case unusable(String)
     case unknown(String)
     case unavailable(String)
+
+    /// What responds at an address is not a registry, or not one of these schemas.
+    static func foreign(_ address: String) -> RegistryFault {
+        .unavailable("\(address): the response is not a schema: is it a registry?")
+    }
 }
 
 /// A schema that others refer to.
@@ -39,14 +44,13 @@ struct RegistryVisit {
     mutating func schema(
         at path: String, depth: Int = 0, _ get: (String) -> HTTPResponse
     ) throws(RegistryFault) -> [UInt8] {
-        let response = try RegistryResponse(request(path, get), path: path)
+        let body = try request(path, get, isSchema: RegistryResponse.mayHaveSchema)
+        let response = try RegistryResponse(body, path: url + path)
+        guard let schema = response.text("schema") else { throw .foreign(url + path) }
         let type = response.text("schemaType") ?? "AVRO"
         guard let format = formats.first(where: { $0.rawValue.uppercased() == type }) else {
             let wanted = formats.map { $0.rawValue.uppercased() }.sorted()
             throw .unusable("its type is \(type), not \(wanted.joined(separator: " or "))")
-        }
-        guard let schema = response.text("schema") else {
-            throw .unavailable("\(url)\(path): the response is not a schema: is it a registry?")
         }
         for reference in try response.references() {
             let path =
@@ -77,7 +81,8 @@ struct RegistryVisit {
     private mutating func follow(
         _ path: String, _ paths: ApicurioPaths, depth: Int, _ get: (String) -> HTTPResponse
     ) throws(RegistryFault) {
-        for reference in try ApicurioReference.list(request(path, get), path: url + path) {
+        let list = try request(path, get) { $0.first == UInt8(ascii: "[") }
+        for reference in try ApicurioReference.list(list, path: url + path) {
             let version = paths.version(of: reference)
             guard try isNew(version, depth) else { continue }
             try follow(version + "/references", paths, depth: depth + 1, get)
@@ -98,15 +103,11 @@ struct RegistryVisit {
     private mutating func content(
         _ path: String, _ get: (String) -> HTTPResponse
     ) throws(RegistryFault) -> [UInt8] {
-        let body = try request(path, get)
-        // A page of a proxy is neither JSON nor a `.proto` file.
-        guard let first = body.first(where: { $0 > 0x20 }), first != UInt8(ascii: "<") else {
-            throw .unavailable("\(url)\(path): the response is not a schema: is it a registry?")
+        let body = try request(path, get) { SchemaText.format(of: $0) != nil }
+        guard let format = SchemaText.format(of: body), formats.contains(format) else {
+            throw .foreign(url + path)
         }
-        format = "{[\"".utf8.contains(first) ? .avro : .protobuf
-        guard formats.contains(format) else {
-            throw .unavailable("\(url)\(path): the response is not a schema: is it a registry?")
-        }
+        self.format = format
         return try counted(body)
     }
 
@@ -118,8 +119,10 @@ struct RegistryVisit {
         return schema
     }
 
+    /// Requests something. One response of more than 4 MiB is the registry's: that which begins as a
+    /// schema does.
     private func request(
-        _ path: String, _ get: (String) -> HTTPResponse
+        _ path: String, _ get: (String) -> HTTPResponse, isSchema: ([UInt8]) -> Bool
     ) throws(RegistryFault) -> [UInt8] {
         switch get(url + path) {
         case .responded(200, let body): return body
@@ -129,11 +132,17 @@ struct RegistryVisit {
                 throw .unavailable(
                     "\(url)\(path): 404, and not from a registry: is the address right?")
             }
-            throw .unknown(message)
-        case .responded(let status, _):
-            throw .unavailable("\(url)\(path): the registry responds \(status)")
-        case .tooLarge: throw .unusable("the response is larger than 4 MiB")
-        case .failed(let reason): throw .unavailable("\(url): \(reason)")
+            throw .unknown(message ?? "not found")
+        case .responded(let status, let body):
+            let message = RegistryResponse.refusal(body).message.map { ": \($0)" } ?? ""
+            throw .unavailable("\(url)\(path): the registry responds \(status)\(message)")
+        case .tooLarge(200, let beginning) where isSchema(beginning):
+            throw .unusable("the response is larger than 4 MiB")
+        case .tooLarge(let status, _):
+            throw .unavailable(
+                "\(url)\(path): the response has the status \(status) and more than 4 MiB:"
+                    + " is it a registry?")
+        case .failed(let reason): throw .unavailable("\(url)\(path): \(reason)")
         case .abandoned: throw .unavailable("the process ends")
         }
     }

@@ -63,7 +63,9 @@ public struct SchemaLookup: Sendable {
         case .responded(200, let body):
             let isRegistry = body.first == UInt8(ascii: isApicurio ? "{" : "[")
             return isRegistry ? nil : "\(path): the response is not that of a registry"
-        case .responded(let status, _): return "\(path): the response is \(status)"
+        case .responded(let status, let body):
+            let message = RegistryResponse.refusal(body).message.map { ": \($0)" } ?? ""
+            return "\(path): the response is \(status)\(message)"
         case .tooLarge: return "\(path): the response is not that of a registry"
         case .failed(let reason): return reason
         case .abandoned: return "abandoned"

@@ -40,11 +40,11 @@ public final class SchemaRegistry: Sendable {
     deinit { stop() }
 
     /// Asks for a schema. The last response is `found`; those before it say why it takes a while. A
-    /// schema that the registry did not know is asked for once more.
+    /// schema that the registry did not know, or that cannot be used, is asked for once more.
     public func ask(_ id: SchemaID, _ reply: @escaping Reply) {
         let known: KnownSchema? = state.withLock { state in
             let found = state.known[id]
-            if let found, !found.isUnknown { return found }
+            if let found, found.fault == nil { return found }
             let isLastTry = found != nil
             let isNew = state.waiting[id] == nil
             state.waiting[id, default: []].append(reply)
@@ -82,7 +82,9 @@ public final class SchemaRegistry: Sendable {
 
     /// Looks up a schema on the calling thread, once.
     func find(_ id: SchemaID) -> SchemaLookup.Finding {
-        if let known = state.withLock({ $0.known[id] }), !known.isUnknown { return .schema(known) }
+        if let known = state.withLock({ $0.known[id] }), known.fault != .unknown {
+            return .schema(known)
+        }
         guard var getter = HTTPGetter(options) else { return .unavailable("out of memory") }
         let finding = SchemaLookup(settings).find(id) { getter.get($0) { true } }
         if case .schema(let schema) = finding { remember(id, schema) }
@@ -174,10 +176,6 @@ extension Mapper {
 public struct SchemaFailure: Error, CustomStringConvertible {
     /// What the registry did.
     public var description: String
-}
-
-extension KnownSchema {
-    var isUnknown: Bool { if case .unknown = self { true } else { false } }
 }
 
 /// The life of a registry's thread.

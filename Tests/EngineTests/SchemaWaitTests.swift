@@ -116,11 +116,14 @@ import Testing
             ])
     }
 
-    @Test func `is looked up again once a minute while it is unknown`() throws {
+    @Test(arguments: [KnownSchema.unknown, .unusable("its type is JSON")])
+    func `is looked up again once a minute while its records are dropped`(
+        schema: KnownSchema
+    ) throws {
         let harness = try harness()
         harness.take(event(), offset: 0)
         #expect(harness.engine.takeSchemaQuestions() == [.id(7)])
-        harness.engine.lookedUp(.id(7), .found(.unknown))
+        harness.engine.lookedUp(.id(7), .found(schema))
         harness.take(event(), offset: 1)
         #expect(harness.engine.takeSchemaQuestions() == [])
         harness.pass(milliseconds: 60_000)

@@ -84,7 +84,7 @@ private func result(_ response: HTTPResponse) -> String {
         #expect(
             result(response(200, #"{"access_token":"\#(token)"}"#))
                 == "refused: \(url): the token is larger than 64 KiB")
-        #expect(result(.tooLarge) == "refused: \(url): the response is larger than 256 KiB")
+        #expect(result(.tooLarge(status: 200, beginning: [])) == "refused: \(url): the response is larger than 256 KiB")
     }
 
     @Test(arguments: [

@@ -24,7 +24,7 @@ import Testing
         #expect(
             try detail(glue + content)
                 == "the value is not JSON: it looks like a record of AWS Glue's schema registry,"
-                + " whose Avro and Protobuf are not read")
+                + " whose Avro, Protobuf and compressed JSON are not read")
     }
 
     @Test func `is named by the header that has its schema`() throws {

@@ -68,6 +68,13 @@ private func response(_ schema: String, references: String = "") -> String {
                 == "unusable: it has more than 1048576 bytes")
     }
 
+    @Test func `and says nothing about its type when the response has no schema`() {
+        #expect(
+            find(["/schemas/ids/7": #"{"foo":1}"#])
+                == "unavailable: http://r/schemas/ids/7: the response is not a schema: is it a"
+                + " registry?")
+    }
+
     @Test func `in Apicurio with its references, each once`() {
         for (url, root, ending) in [
             ("http://r", "/apis/registry/v3", "/content"),

@@ -47,7 +47,35 @@ private func string(_ text: String) -> String {
     func `says nothing about the record when the status is not its own`(status: Int) {
         #expect(
             Registry(response(status, #"{"error_code":40403,"message":"x"}"#)).find()
-                == "unavailable: http://r/schemas/ids/7: the registry responds \(status)")
+                == "unavailable: http://r/schemas/ids/7: the registry responds \(status): x")
+    }
+
+    @Test(arguments: [200, 401, 404, 503])
+    func `says nothing when a large page responds in its place`(status: Int) {
+        for page in ["<html>", "{\"schemas\":[]", "{\"error\":\"", ""] {
+            #expect(
+                Registry(.tooLarge(status: status, beginning: Array(page.utf8))).find()
+                    == "unavailable: http://r/schemas/ids/7: the response has the status"
+                    + " \(status) and more than 4 MiB: is it a registry?")
+        }
+    }
+
+    @Test(arguments: [
+        "Please sign in to the gateway.", #"{"status":"unauthenticated"}"#, "[]", "[{}]",
+        #""unauthenticated""#, "An error message, without a text.", "", "<html>",
+    ])
+    func `says nothing when a text without a type responds in the place of Apicurio`(
+        text: String
+    ) {
+        for format in [SchemaEncoding.avro, .protobuf] {
+            var registry = Registry([:])
+            registry.settings.formats = [format]
+            for path in ["?references=DEREFERENCE", ""] {
+                let address = "http://r/apis/registry/v3/ids/globalIds/9" + path
+                registry.responses[address] = response(200, text)
+            }
+            #expect(registry.find(.long(9)).hasSuffix("is it a registry?"), "\(format)")
+        }
     }
 
     @Test(arguments: [
@@ -76,11 +104,14 @@ private func string(_ text: String) -> String {
     @Test func `says nothing without a response`() {
         #expect(
             Registry(.failed("Could not connect to server")).find()
-                == "unavailable: http://r: Could not connect to server")
+                == "unavailable: http://r/schemas/ids/7: Could not connect to server")
     }
 
     @Test func `cannot be used when it is too large, broken or in another format`() {
-        #expect(Registry(.tooLarge).find() == "unusable: the response is larger than 4 MiB")
+        let beginning = Array(#"{"schemaType":"AVRO","schema":"{\"type\":"#.utf8)
+        #expect(
+            Registry(.tooLarge(status: 200, beginning: beginning)).find()
+                == "unusable: the response is larger than 4 MiB")
         let large = String(repeating: " ", count: 1 << 20)
         #expect(
             Registry(response(200, #"{"schema":"\#(large)1"}"#)).find()

@@ -102,8 +102,8 @@ extension BridgeStatus.Reading.Worker {
             var problem = problem(
                 .schema, "schemas of records cannot be looked up: their partitions are paused",
                 "Check the schema registry, and schema_registry in the connector: 'apns-bridge"
-                    + " doctor' asks it. Schema \(wait.schema): \(detail). Nothing is lost, and"
-                    + " taking records resumes by itself.")
+                    + " doctor' asks it. Nothing is lost, and taking records resumes by itself."
+                    + " Schema \(wait.schema): \(detail)")
             problem.seconds = wait.duration.components.seconds
             found.append(problem)
         }

@@ -9,7 +9,7 @@ extension Engine {
     mutating func awaitsSchema(_ record: borrowing Record, _ index: Int) -> Bool {
         let missing = mapping.value.missingSchema(of: record)
         guard missing != nil || !intake.isWithoutSchemaWait(index) else {
-            if intake.isAnySchemaUnknown, let id = mapping.value.schemaID(of: record) {
+            if intake.hasSchemaFaults, let id = mapping.value.schemaID(of: record) {
                 intake.askAgain(for: id, now: now)
             }
             return false
@@ -28,8 +28,8 @@ extension Engine {
         case .unavailable(let detail): note(intake.schemaFailed(id, detail, isUnknown: false))
         case .notYet(let detail): note(intake.schemaFailed(id, detail, isUnknown: true))
         case .found(let schema):
-            let isUnknown = mapping.value.learn(id, schema)
-            note(intake.schemaFound(id, isUnknown: isUnknown, now: now))
+            mapping.value.learn(id, schema)
+            note(intake.schemaFound(id, schema.fault, now: now))
             advanceSchemas()
         }
     }
@@ -91,10 +91,9 @@ extension RecordMapping {
     /// True for a schema that was looked up.
     mutating func knows(_ id: SchemaID) -> Bool { mapper.decoder.knows(id) }
 
-    /// Remembers a schema; true for one that the registry does not know.
-    mutating func learn(_ id: SchemaID, _ schema: KnownSchema) -> Bool {
+    /// Remembers a schema.
+    mutating func learn(_ id: SchemaID, _ schema: KnownSchema) {
         mapper.decoder.learn(id, schema)
-        return mapper.decoder.isUnknown(id)
     }
 
     /// Forgets all schemas once there are too many.

@@ -22,10 +22,10 @@ extension Intake {
         flow.pause(record.assignment, for: .schema)
     }
 
-    /// True when the registry did not know some schema.
-    var isAnySchemaUnknown: Bool { schemas.isAnyUnknown }
+    /// True when some schema is unknown or cannot be used.
+    var hasSchemaFaults: Bool { schemas.hasFaults }
 
-    /// A record with a schema that may be unknown was taken.
+    /// A record with such a schema may have been taken.
     mutating func askAgain(for schema: SchemaID, now: Instant) {
         schemas.askAgain(for: schema, now: now)
     }
@@ -38,9 +38,9 @@ extension Intake {
         schemas.failed(id, detail, isUnknown: isUnknown)
     }
 
-    /// A look-up has ended; `isUnknown` says that the registry does not know the schema.
-    mutating func schemaFound(_ id: SchemaID, isUnknown: Bool, now: Instant) -> [Notice] {
-        schemas.found(id, isUnknown: isUnknown, now: now)
+    /// A look-up has ended.
+    mutating func schemaFound(_ id: SchemaID, _ fault: SchemaFault?, now: Instant) -> [Notice] {
+        schemas.found(id, fault, now: now)
     }
 
     /// The partitions of which records wait for schemas.

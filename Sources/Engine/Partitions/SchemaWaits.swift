@@ -16,9 +16,9 @@ struct SchemaWaits: ~Copyable {
         var detail: String?
     }
 
-    /// How often a schema that the registry did not know is looked up again, while its records are
-    /// dropped.
-    static let unknownInterval = Duration.seconds(60)
+    /// How often a schema that is unknown or cannot be used is looked up again, while its records
+    /// are dropped: what responded last may not have been the registry.
+    static let faultInterval = Duration.seconds(60)
 
     /// True when values are not JSON.
     let areNeeded: Bool
@@ -27,16 +27,16 @@ struct SchemaWaits: ~Copyable {
     private(set) var open: [SchemaID: Open] = [:]
     /// Those to look up that nobody was told of.
     private var questions: [SchemaID] = []
-    /// When the registry last said of a schema that it does not know it.
-    private var unknownAt: [SchemaID: Instant] = [:]
+    /// The schemas whose records are dropped, and when each was last looked up.
+    private var faults: [SchemaID: (fault: SchemaFault, at: Instant)] = [:]
 
     init(areNeeded: Bool) { self.areNeeded = areNeeded }
 
     /// True while some look-up does not succeed.
     private var isFailing: Bool { open.values.contains { $0.detail != nil } }
 
-    /// True when the registry did not know some schema.
-    var isAnyUnknown: Bool { !unknownAt.isEmpty }
+    /// True when the records of some schema are dropped.
+    var hasFaults: Bool { !faults.isEmpty }
 
     /// A record needs a schema.
     mutating func ask(for id: SchemaID, now: Instant) {
@@ -45,11 +45,10 @@ struct SchemaWaits: ~Copyable {
         questions.append(id)
     }
 
-    /// Asks now and then for a schema that the registry did not know; its records are dropped
-    /// meanwhile.
+    /// Asks now and then for a schema whose records are dropped.
     mutating func askAgain(for id: SchemaID, now: Instant) {
-        guard let since = unknownAt[id], now >= since + Self.unknownInterval else { return }
-        unknownAt[id] = now
+        guard let last = faults[id]?.at, now >= last + Self.faultInterval else { return }
+        faults[id]?.at = now
         ask(for: id, now: now)
     }
 
@@ -64,24 +63,24 @@ struct SchemaWaits: ~Copyable {
     mutating func failed(_ id: SchemaID, _ detail: String, isUnknown: Bool) -> [Notice] {
         let wasFailing = isFailing
         // Nothing waits for one whose records are dropped.
-        guard unknownAt[id] == nil else { return [] }
+        guard faults[id] == nil else { return [] }
         open[id]?.detail = detail
         guard !wasFailing, open[id] != nil else { return [] }
         return [.awaitsSchema(id.description, detail, isUnknown: isUnknown)]
     }
 
-    /// A look-up has ended; `isUnknown` says that the registry does not know the schema.
-    mutating func found(_ id: SchemaID, isUnknown: Bool, now: Instant) -> [Notice] {
+    /// A look-up has ended.
+    mutating func found(_ id: SchemaID, _ fault: SchemaFault?, now: Instant) -> [Notice] {
         let wait = open.removeValue(forKey: id)
-        let wasUnknown = unknownAt[id] != nil
-        unknownAt[id] = isUnknown ? now : nil
-        if isUnknown { return wasUnknown ? [] : [.schemaUnknown(id.description)] }
+        let wasUnknown = faults[id]?.fault == .unknown
+        faults[id] = fault.map { ($0, now) }
+        if fault == .unknown { return wasUnknown ? [] : [.schemaUnknown(id.description)] }
         return wait?.detail != nil && !isFailing ? [.schemasFound(id.description)] : []
     }
 
-    /// Forgets which schemas are unknown once there are too many.
+    /// Forgets whose records are dropped once there are too many.
     mutating func trim() {
-        if unknownAt.count > RecordDecoder.schemaLimit { unknownAt = [:] }
+        if faults.count > RecordDecoder.schemaLimit { faults = [:] }
     }
 }
 

@@ -101,7 +101,8 @@ extension AWSCredentialChain {
             let line = body.prefix { $0 > 0x20 && $0 < 0x7F }
             if !line.isEmpty { return String(decoding: line, as: UTF8.self) }
             skip("\(subject): the response is empty")
-        case .responded(let status, _) where status >= 500 || status == 429:
+        case .responded(let status, _) where status >= 500 || status == 429,
+            .tooLarge(let status, _) where status >= 500 || status == 429:
             throw .unavailable("\(environment.instanceAddress): it responds \(status)")
         case .responded(let status, _): skip("\(subject): it responds \(status)")
         case .failed(let reason):

@@ -49,7 +49,8 @@ extension HTTPResponse {
         switch self {
         case .failed(let reason): throw .unavailable("\(name): \(reason)")
         case .abandoned: throw .unavailable("the process ends")
-        case .tooLarge: throw .refused("\(name): the response is larger than 256 KiB")
+        case .tooLarge(200, _): throw .refused("\(name): the response is larger than 256 KiB")
+        case .tooLarge(let status, let beginning): return (status, beginning)
         case .responded(let status, let body): return (status, body)
         }
     }

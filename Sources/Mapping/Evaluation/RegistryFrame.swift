@@ -23,8 +23,8 @@ enum RegistryFrame {
         case .apicurio(let schema):
             "it looks like Avro or Protobuf, schema \(schema) of an Apicurio registry: \(remedy)"
         case .glue:
-            "it looks like a record of AWS Glue's schema registry, whose Avro and Protobuf are not"
-                + " read"
+            "it looks like a record of AWS Glue's schema registry, whose Avro, Protobuf and"
+                + " compressed JSON are not read"
         case nil: nil
         }
     }

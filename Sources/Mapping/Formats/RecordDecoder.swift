@@ -61,8 +61,8 @@ public struct RecordDecoder: ~Copyable {
         let value = valueSchemaID(of: record)
         guard let key = keySchemaID(of: record) else { return value }
         guard let value else { return key }
-        let isSettled = knows(value) && !isUnknown(value)
-        return isSettled && (!knows(key) || isUnknown(key)) ? key : value
+        let isSettled = knows(value) && !hasFault(value)
+        return isSettled && (!knows(key) || hasFault(key)) ? key : value
     }
 
     private borrowing func valueSchemaID(of record: borrowing Record) -> SchemaID? {
@@ -91,10 +91,8 @@ public struct RecordDecoder: ~Copyable {
     /// True for a schema that it was told of.
     public borrowing func knows(_ id: SchemaID) -> Bool { schemas[id] != nil }
 
-    /// True for a schema that the registry does not know.
-    public borrowing func isUnknown(_ id: SchemaID) -> Bool {
-        if case .unknown? = schemas[id] { true } else { false }
-    }
+    /// True for a schema that is unknown or cannot be used.
+    private borrowing func hasFault(_ id: SchemaID) -> Bool { schemas[id]?.fault != nil }
 
     /// Remembers a schema.
     public mutating func learn(_ id: SchemaID, _ schema: KnownSchema) {

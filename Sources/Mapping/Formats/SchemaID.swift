@@ -45,6 +45,15 @@ public enum KnownSchema: Sendable {
     /// The registry does not know it.
     case unknown
 
+    /// Why no record can be read with it; nil for a schema.
+    public var fault: SchemaFault? {
+        switch self {
+        case .avro, .protobuf: nil
+        case .unusable: .unusable
+        case .unknown: .unknown
+        }
+    }
+
     /// How many bytes of memory it takes, apart from its ID.
     public var byteCount: Int {
         switch self {
@@ -54,6 +63,14 @@ public enum KnownSchema: Sendable {
         case .unknown: 0
         }
     }
+}
+
+/// Why no record can be read with a schema.
+public enum SchemaFault: Sendable {
+    /// It cannot be used.
+    case unusable
+    /// The registry does not know it.
+    case unknown
 }
 
 /// What a look-up of a schema has found out.
