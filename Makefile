@@ -5,8 +5,8 @@ SHELL := /usr/bin/env bash
 .DEFAULT_GOAL := help
 .PHONY: help dependencies test-dependencies python-clients \
   documentation-tools build demo test test-more \
-  more-tests module-tests worker-tests sanitize address-build thread-build sanitized-tests \
-  address-tests thread-tests simulate simulate-settings \
+  more-tests module-tests world-tests sanitize address-build thread-build sanitized-tests \
+  address-of-machines address-of-worker address-of-worlds thread-tests simulate simulate-settings \
   mutants mutant-settings \
   chaos chaos-settings short-chaos benchmark fuzz docs pictures image pin-images test-image sbom \
   deb test-deb static-build release-check release
@@ -33,6 +33,9 @@ ROWS := CommandLineTests KafkaTests \
 
 # `swift test` locks the build folder: what runs beside it starts the tests as it does.
 BUILT_TESTS := .build/debug/apns-bridgePackageTests.xctest --testing-library swift-testing
+
+# The same, built for a sanitizer.
+sanitized = .build/$(1)/debug/apns-bridgePackageTests.xctest --testing-library swift-testing
 
 # Prints what failed and why, and keeps the rest in .build/tests.
 REPORT := python3 -B Tests/Report/run.py
@@ -91,7 +94,7 @@ test: test-dependencies python-clients documentation-tools ## Runs everything th
 	@swift build $(SWIFT_BUILD_FLAGS) --build-tests
 	$(call title,Tests)
 	@rm -f .build/tests/*.total
-	@$(MAKE) --no-print-directory --jobs=2 module-tests worker-tests
+	@$(MAKE) --no-print-directory --jobs=2 module-tests world-tests
 	@python3 -B -m unittest discover --quiet --start-directory Tests/Report
 	@python3 -B -m unittest discover --quiet --start-directory Tests/Chaos
 	$(call title,Tests with Kafka and with the program itself)
@@ -102,12 +105,14 @@ test: test-dependencies python-clients documentation-tools ## Runs everything th
 	@cat .build/tests/*.total
 	@deploy/packaging/release.py --passed
 
-# Some of these tests wait for the system or for librdkafka: two processes keep two cores busy.
+# What runs under AddressSanitizer runs there alone, but for the worlds, of which this plays more, and
+# what no sanitizer allows. Some of these tests wait for the system or for librdkafka: two processes
+# keep two cores busy.
 module-tests:
-	@$(REPORT) Modules $(BUILT_TESTS) --skip '$(call of,BridgeTests $(PROGRAM))|$(OF_OTHERS)'
+	@$(REPORT) Modules $(BUILT_TESTS) --skip '$(call of,$(PROGRAM) $(MACHINES) $(WORKER))|$(OF_OTHERS)'
 
-worker-tests:
-	@$(REPORT) Worker $(BUILT_TESTS) --filter '^BridgeTests[.]' --skip '$(OF_OTHERS)'
+world-tests:
+	@$(REPORT) Worlds $(BUILT_TESTS) --filter '$(call of,$(MACHINES) $(WORKER)).*($(WORLDS)|$(WITH_LIMIT))'
 
 sanitize: dependencies address-build thread-build sanitized-tests ## Runs the byte machines and the worker under two sanitizers
 
@@ -123,23 +128,24 @@ thread-build:
 
 sanitized-tests:
 	$(call title,Tests under AddressSanitizer and ThreadSanitizer)
-	@$(MAKE) --no-print-directory --jobs=2 address-tests thread-tests
+	@$(MAKE) --no-print-directory --jobs=2 address-of-worker address-of-worlds thread-tests \
+	  address-of-machines
 
-address-tests:
-	@APNS_BRIDGE_TESTS='$(MACHINES) $(WORKER)' $(REPORT) AddressOfMachines \
-	  swift test --disable-xctest --sanitize=address \
-	  --scratch-path .build/address --skip-build --filter '$(call of,$(MACHINES))' \
+address-of-machines:
+	@$(REPORT) AddressOfMachines $(call sanitized,address) --filter '$(call of,$(MACHINES))' \
 	  --skip '$(WITH_LIMIT)'
-	@APNS_BRIDGE_TESTS='$(MACHINES) $(WORKER)' ASAN_OPTIONS=detect_leaks=0 \
-	  APNS_BRIDGE_MOST_SEEDS=30 $(REPORT) AddressOfWorker \
-	  swift test --disable-xctest --sanitize=address \
-	  --scratch-path .build/address --skip-build --filter '$(call of,$(WORKER))'
+
+address-of-worker:
+	@ASAN_OPTIONS=detect_leaks=0 $(REPORT) AddressOfWorker $(call sanitized,address) \
+	  --filter '$(call of,$(WORKER))' --skip '$(OF_OTHERS)|$(WORLDS)'
+
+# An error in memory needs few seeds.
+address-of-worlds:
+	@ASAN_OPTIONS=detect_leaks=0 APNS_BRIDGE_MOST_SEEDS=10 $(REPORT) AddressOfWorlds \
+	  $(call sanitized,address) --filter '$(call of,$(WORKER)).*($(WORLDS))'
 
 thread-tests:
-	@APNS_BRIDGE_TESTS='$(THREADED)' $(REPORT) Threads \
-	  swift test --disable-xctest --sanitize=thread \
-	  --scratch-path .build/thread --skip-build \
-	  --filter '$(call of,$(THREADED))' \
+	@$(REPORT) Threads $(call sanitized,thread) --filter '$(call of,$(THREADED))' \
 	  --skip '$(WITH_LIBRDKAFKA)|$(WITH_MUTEX)|$(WITH_LIMIT)|$(WORLDS)'
 
 # Settings that someone types are read from the environment: a quotation mark in one must not become

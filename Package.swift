@@ -309,6 +309,7 @@ if Context.environment["APNS_BRIDGE_OPTIMIZE"] != nil {
     let path: Set = [
         "Delivery", "Encoding", "JSON", "Mapping", "Telemetry", "Tracing", "EventLoop", "Kafka",
         "TLS", "HTTP2", "APNs", "APNsSimulator", "Engine", "Bridge", "BridgeTesting",
+        "RepositoryTests",
     ]
     for target in package.targets where path.contains(target.name) {
         target.swiftSettings = settings + [.unsafeFlags(["-O"])]

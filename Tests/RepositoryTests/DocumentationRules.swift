@@ -2,8 +2,8 @@
 enum DocumentationRules {
     /// Every declaration that others see and that has no summary ending in a full stop.
     static func offences(in file: SwiftFile) -> [String] {
-        guard let pattern = try? Regex(words: declaration) else { return ["no pattern"] }
-        return file.code.indices.filter { file.code[$0].contains(pattern) }.compactMap { index in
+        guard let found = file.lines(matching: declaration) else { return ["no pattern"] }
+        return found.compactMap { index in
             let summary = summary(above: index, in: file)
             if summary.isEmpty { return file.offence(index, "a public declaration has no summary") }
             return summary.hasSuffix(".")

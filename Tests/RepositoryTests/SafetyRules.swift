@@ -25,8 +25,7 @@ enum SafetyRules {
     /// Promises to the compiler that it cannot check.
     static func uncheckedOffences(in file: SwiftFile) -> [String] {
         let pattern = #"@unchecked\s+Sendable|nonisolated\(unsafe\)"#
-        guard let expression = try? Regex(words: pattern) else { return ["\(pattern): no pattern"] }
-        let found = file.code.indices.filter { file.code[$0].contains(expression) }
+        guard let found = file.lines(matching: pattern) else { return ["\(pattern): no pattern"] }
         return found.compactMap { index in
             if !wrappers.contains(file.module) {
                 return file.offence(index, "a promise that the compiler cannot check")

@@ -29,9 +29,15 @@ struct SwiftFile {
 
     /// Every line of code that matches, as `path:line: what`.
     func offences(_ pattern: String, _ what: String) -> [String] {
-        guard let pattern = try? LinePattern(pattern) else { return ["\(pattern): no pattern"] }
+        guard let found = lines(matching: pattern) else { return ["\(pattern): no pattern"] }
+        return found.map { offence($0, what) }
+    }
+
+    /// The lines of code that match, counted from 0; nil for what is no pattern.
+    func lines(matching pattern: String) -> [Int]? {
+        guard let pattern = try? LinePattern(pattern) else { return nil }
         guard pattern.mayMatch(aLineOf: allCode) else { return [] }
-        return code.indices.filter { pattern.matches(code[$0]) }.map { offence($0, what) }
+        return code.indices.filter { pattern.matches(code[$0]) }
     }
 
     /// Names a line, counted from 0.
