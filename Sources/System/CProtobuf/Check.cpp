@@ -1,36 +1,9 @@
+#include "Text.h"
 #include "Types.h"
-#include <cstring>
 
 namespace cprotobuf {
 
 namespace {
-
-bool is_utf8(const uint8_t *byte, const uint8_t *end) {
-  while (byte < end) {
-    uint64_t word;
-    while (end - byte >= 8 && (std::memcpy(&word, byte, 8), (word & 0x8080808080808080u) == 0)) {
-      byte += 8;
-    }
-    if (byte == end) return true;
-    const uint8_t first = *byte;
-    if (first < 0x80) {
-      byte++;
-      continue;
-    }
-    const int more = first < 0xC2 ? -1 : first < 0xE0 ? 1 : first < 0xF0 ? 2 : first < 0xF5 ? 3 : -1;
-    if (more < 0 || end - byte <= more) return false;
-    for (int index = 1; index <= more; index++) {
-      if ((byte[index] & 0xC0) != 0x80) return false;
-    }
-    // Overlong forms, surrogates, and what is behind U+10FFFF.
-    if (first == 0xE0 && byte[1] < 0xA0) return false;
-    if (first == 0xED && byte[1] > 0x9F) return false;
-    if (first == 0xF0 && byte[1] < 0x90) return false;
-    if (first == 0xF4 && byte[1] > 0x8F) return false;
-    byte += more + 1;
-  }
-  return true;
-}
 
 class Check {
 public:

@@ -6,7 +6,7 @@ namespace cprotobuf {
 
 using FieldType = pb::FieldDescriptor;
 
-/* The bytes have been checked: all that they say about themselves is true. */
+/* A number whose bytes are known to be there. */
 static inline uint64_t varint(const uint8_t *&next) {
   uint64_t result = *next & 0x7F;
   for (int shift = 7; *next++ >= 0x80; shift += 7) {
@@ -14,6 +14,21 @@ static inline uint64_t varint(const uint8_t *&next) {
   }
   return result;
 }
+
+/* A number of at most so many bytes; false if it is longer or not whole. */
+static inline bool read(const uint8_t *&next, const uint8_t *end, int limit, uint64_t &result) {
+  const uint8_t *const start = next;
+  result = 0;
+  for (int shift = 0; next < end && next - start < limit; shift += 7) {
+    const uint8_t byte = *next++;
+    if (shift < 64) result |= static_cast<uint64_t>(byte & 0x7F) << shift;
+    if (byte < 0x80) return true;
+  }
+  return false;
+}
+
+/* Numbers of fields and sizes are never longer, and other numbers neither. */
+static constexpr int short_limit = 5, long_limit = 10;
 
 template <class Number> static inline Number fixed(const uint8_t *&next) {
   Number number;
@@ -26,19 +41,37 @@ static inline int64_t zigzag(uint64_t bits) {
   return static_cast<int64_t>(bits >> 1) ^ -static_cast<int64_t>(bits & 1);
 }
 
-static inline void skip(uint8_t wire, const uint8_t *&next) {
+/* Skips a value; false if it is not whole. */
+static inline bool skip(uint8_t wire, const uint8_t *&next, const uint8_t *end) {
+  uint64_t number;
   switch (wire) {
-  case 0: varint(next); break;
-  case 1: next += 8; break;
-  case 5: next += 4; break;
-  default: {
-    const uint64_t size = varint(next);
-    next += size;
+  case 0: return read(next, end, long_limit, number);
+  case 1: number = 8; break;
+  case 2:
+    if (!read(next, end, short_limit, number)) return false;
+    break;
+  case 5: number = 4; break;
+  default: return false;
   }
-  }
+  if (number > static_cast<uint64_t>(end - next)) return false;
+  next += number;
+  return true;
+}
+
+bool DirectWriter::spend(size_t memory) {
+  if (memory > budget_.memory) return false;
+  budget_.memory -= memory;
+  return true;
+}
+
+bool DirectWriter::count_item() {
+  if (budget_.items == 0) return false;
+  budget_.items--;
+  return true;
 }
 
 bool DirectWriter::message(const Type &type, const uint8_t *start, const uint8_t *end) {
+  if (!spend(type.weight)) return false;
   switch (type.special) {
   case Special::none: return object(type, start, end);
   case Special::timestamp:
@@ -48,19 +81,20 @@ bool DirectWriter::message(const Type &type, const uint8_t *start, const uint8_t
   }
 }
 
-/* Notes where the fields of a message are. It is false for what needs more than that: a field that is
-   there twice, of which libprotobuf takes the last or joins both, and wire types of other fields. */
+/* Notes where the fields of a message are, whose values are whole. It is false for what needs more than
+   that: a field that is there twice, of which libprotobuf takes the last or joins both, and wire types
+   of other fields. */
 bool DirectWriter::find(const Type &type, const uint8_t *next, const uint8_t *end, size_t base) {
   uint64_t choices = 0;
   const Field *last = nullptr;
   while (next < end) {
-    const uint64_t tag = varint(next);
+    uint64_t tag;
+    if (!read(next, end, short_limit, tag) || tag >> 3 == 0 || tag > UINT32_MAX) return false;
     const auto wire = static_cast<uint8_t>(tag & 7);
-    if (wire == 3) return false;
     const Field *field = type.find(static_cast<uint32_t>(tag >> 3));
     if (field == nullptr) {
       last = nullptr;
-      skip(wire, next);
+      if (!spend(64) || !skip(wire, next, end)) return false;
       continue;
     }
     const bool is_packed = field->is_repeated && wire == 2 && field->wire != 2;
@@ -76,7 +110,8 @@ bool DirectWriter::find(const Type &type, const uint8_t *next, const uint8_t *en
     } else if (!field->is_repeated || last != field) {
       return false;
     }
-    skip(wire, next);
+    if (field->is_repeated && !is_packed && !count_item()) return false;
+    if (!skip(wire, next, end)) return false;
     range.end = next;
     last = field;
   }
@@ -95,8 +130,7 @@ bool DirectWriter::object(const Type &type, const uint8_t *start, const uint8_t 
     const Field &field = type.fields[index];
     const Range range = ranges_[base + index];
     if (range.start == nullptr && field.has_presence) continue;
-    if (text_.size() > first) text_ += ',';
-    text_ += field.key;
+    field.append_key(text_, text_.size() == first);
     if (range.start == nullptr) {
       append_absent(field);
     } else if (!value(field, range)) {
@@ -150,6 +184,8 @@ bool DirectWriter::list(const Field &field, const Range &range) {
       const uint64_t size = varint(next);
       const uint8_t *const end = next + size;
       while (next < end) {
+        const uint8_t *item = next;
+        if (!count_item() || !skip(field.wire, item, end)) return false;
         if (text_.size() > first) text_ += ',';
         if (!single(field, next)) return false;
       }
@@ -171,14 +207,16 @@ bool DirectWriter::map(const Field &field, const Range &range) {
   while (true) {
     const uint64_t size = varint(next);
     const uint8_t *const end = next + size;
-    if (next == end || *next != (8 | key.wire)) return false;
-    next++;
+    if (!spend(field.child->weight) || next == end || *next != (8 | key.wire)) return false;
+    const uint8_t *behind = ++next;
+    if (!skip(key.wire, behind, end)) return false;
     if (keys_.size() > known) text_ += ',';
     const size_t start = text_.size();
     if (!append_key(key, next) || !is_new_key(known, start)) return false;
     text_ += ':';
     if (next == end || *next != (16 | content.wire)) return false;
-    next++;
+    behind = ++next;
+    if (!skip(content.wire, behind, end)) return false;
     if (!single(content, next) || next != end) return false;
     if (next >= range.end) break;
     varint(next);
@@ -232,7 +270,12 @@ bool DirectWriter::single(const Field &field, const uint8_t *&next) {
   case FieldType::TYPE_BOOL: text_ += varint(next) != 0 ? "true" : "false"; break;
   // Of an enumeration of proto2, numbers without a name count as not there.
   case FieldType::TYPE_ENUM: return append_enum(text_, field, static_cast<int32_t>(varint(next)));
-  case FieldType::TYPE_STRING: append_string(text_, bytes(next)); break;
+  case FieldType::TYPE_STRING: {
+    const auto content = bytes(next);
+    if (!is_utf8(reinterpret_cast<const uint8_t *>(content.data()), next)) return false;
+    append_string(text_, content);
+    break;
+  }
   case FieldType::TYPE_BYTES: append_base64(text_, bytes(next)); break;
   case FieldType::TYPE_MESSAGE: {
     const auto content = bytes(next);
@@ -254,12 +297,13 @@ std::string_view DirectWriter::bytes(const uint8_t *&next) {
 /* Seconds and nanoseconds, of a point in time or of a duration. */
 bool DirectWriter::moment(const Type &type, const uint8_t *next, const uint8_t *end) {
   int64_t seconds = 0, nanos = 0;
-  uint64_t last = 0;
+  uint8_t last = 0;
   while (next < end) {
-    const uint64_t tag = varint(next);
     // Each once, in order.
-    if ((tag != 8 && tag != 16) || tag <= last) return false;
-    (tag == 8 ? seconds : nanos) = static_cast<int64_t>(varint(next));
+    const uint8_t tag = *next++;
+    uint64_t number;
+    if ((tag != 8 && tag != 16) || tag <= last || !read(next, end, long_limit, number)) return false;
+    (tag == 8 ? seconds : nanos) = static_cast<int64_t>(number);
     last = tag;
   }
   if (type.special == Special::timestamp) {
@@ -276,8 +320,9 @@ bool DirectWriter::wrapper(const Type &type, const uint8_t *next, const uint8_t 
     append_absent(field);
     return true;
   }
-  if (varint(next) != (8 | field.wire)) return false;
-  return single(field, next) && next == end;
+  if (*next++ != (8 | field.wire)) return false;
+  const uint8_t *behind = next;
+  return skip(field.wire, behind, end) && behind == end && single(field, next);
 }
 
 } // namespace cprotobuf

@@ -4,9 +4,10 @@
 
 namespace cprotobuf {
 
-/* Writes a message as JSON text straight from bytes that have been checked, without an object for it.
-   It stops at everything unusual, of which libprotobuf knows best what it means, and at every fault,
-   which `write` then names: a text that it has written to the end is the one that `write` writes. */
+/* Writes a message as JSON text straight from its bytes, without an object for it. It stops at
+   everything unusual, of which libprotobuf knows best what it means, and at every fault, which `check`
+   or `write` then names: a text that it has written to the end is the one that `write` writes. It does
+   not read past the end of a message, and costs no more items and memory than `check` allows. */
 class DirectWriter {
 public:
   explicit DirectWriter(std::string &text) : text_(text) {}
@@ -17,6 +18,7 @@ public:
     ranges_.clear();
     keys_.clear();
     depth_ = 0;
+    budget_ = Budget();
     return message(type, start, end);
   }
 
@@ -40,6 +42,7 @@ private:
   std::vector<Range> ranges_;
   std::vector<Key> keys_;
   int depth_ = 0;
+  Budget budget_;
 
   bool message(const Type &type, const uint8_t *start, const uint8_t *end);
   bool find(const Type &type, const uint8_t *next, const uint8_t *end, size_t base);
@@ -53,6 +56,8 @@ private:
   bool single(const Field &field, const uint8_t *&next);
   bool moment(const Type &type, const uint8_t *next, const uint8_t *end);
   bool wrapper(const Type &type, const uint8_t *next, const uint8_t *end);
+  bool spend(size_t memory);
+  bool count_item();
   static std::string_view bytes(const uint8_t *&next);
 };
 

@@ -36,10 +36,10 @@ struct cprotobuf_reader {
     if (count > cprotobuf_record_limit) return fail("the record has more than 4 MiB", true);
     const auto *type = schema.messages[place];
     if (type == nullptr || type->prototype == nullptr) return fail("there is no such message");
-    cprotobuf::Budget budget;
-    if (!cprotobuf::check(type, bytes, bytes + start, bytes + count, 0, budget, fault)) return false;
     if (is_direct && direct.write(*type, bytes + start, bytes + count)) return true;
     text.clear();
+    cprotobuf::Budget budget;
+    if (!cprotobuf::check(type, bytes, bytes + start, bytes + count, 0, budget, fault)) return false;
     auto *message = type->prototype->New(&arena);
     // It is new: `Parse…` would clear it first.
     if (!message->ParseFrom<pb::MessageLite::kMergePartial>(pb::StringPiece(

@@ -14,6 +14,33 @@ static bool is_plain(uint64_t word) {
   return ((found | word) & highs) == 0;
 }
 
+bool is_utf8(const uint8_t *byte, const uint8_t *end) {
+  while (byte < end) {
+    uint64_t word;
+    while (end - byte >= 8 && (std::memcpy(&word, byte, 8), (word & 0x8080808080808080u) == 0)) {
+      byte += 8;
+    }
+    if (byte == end) return true;
+    const uint8_t first = *byte;
+    if (first < 0x80) {
+      byte++;
+      continue;
+    }
+    const int more = first < 0xC2 ? -1 : first < 0xE0 ? 1 : first < 0xF0 ? 2 : first < 0xF5 ? 3 : -1;
+    if (more < 0 || end - byte <= more) return false;
+    for (int index = 1; index <= more; index++) {
+      if ((byte[index] & 0xC0) != 0x80) return false;
+    }
+    // Overlong forms, surrogates, and what is behind U+10FFFF.
+    if (first == 0xE0 && byte[1] < 0xA0) return false;
+    if (first == 0xED && byte[1] > 0x9F) return false;
+    if (first == 0xF0 && byte[1] < 0x90) return false;
+    if (first == 0xF4 && byte[1] > 0x8F) return false;
+    byte += more + 1;
+  }
+  return true;
+}
+
 void append_string(std::string &text, std::string_view content) {
   static const char *const digits = "0123456789abcdef";
   text += '"';
@@ -25,7 +52,7 @@ void append_string(std::string &text, std::string_view content) {
     if (next == end) break;
     const auto byte = static_cast<unsigned char>(*next);
     if (byte >= 0x20 && byte != '"' && byte != '\\') continue;
-    text.append(start, next);
+    text.append(start, next - start);
     start = next + 1;
     text += '\\';
     switch (byte) {
@@ -41,7 +68,7 @@ void append_string(std::string &text, std::string_view content) {
       text += digits[byte & 15];
     }
   }
-  text.append(start, end);
+  text.append(start, end - start);
   text += '"';
 }
 
@@ -142,13 +169,21 @@ template <class Number> static void append_real(std::string &text, Number number
 void append_number(std::string &text, float number) { append_real(text, number); }
 void append_number(std::string &text, double number) { append_real(text, number); }
 
-static void append_digits(std::string &text, int64_t number, int count) {
-  char buffer[20];
+/* Writes so many digits of a number, with zeros in front, and returns where they end. */
+static char *put_digits(char *place, uint64_t number, int count) {
   for (int index = count - 1; index >= 0; index--) {
-    buffer[index] = static_cast<char>('0' + number % 10);
+    place[index] = static_cast<char>('0' + number % 10);
     number /= 10;
   }
-  text.append(buffer, count);
+  return place + count;
+}
+
+/* The same for two digits, with a character in front of them. */
+static char *put_two(char *place, char front, int64_t number) {
+  place[0] = front;
+  place[1] = static_cast<char>('0' + number / 10);
+  place[2] = static_cast<char>('0' + number % 10);
+  return place + 3;
 }
 
 void append_timestamp(std::string &text, int64_t seconds, int32_t nanos) {
@@ -165,24 +200,21 @@ void append_timestamp(std::string &text, int64_t seconds, int32_t nanos) {
   const int64_t year = (day - day / 1460 + day / 36524 - day / 146096) / 365;
   const int64_t day_of_year = day - (365 * year + year / 4 - year / 100);
   const int64_t month = (5 * day_of_year + 2) / 153;
-  text += '"';
-  append_digits(text, year + era * 400 + (month >= 10 ? 1 : 0), 4);
-  text += '-';
-  append_digits(text, month < 10 ? month + 3 : month - 9, 2);
-  text += '-';
-  append_digits(text, day_of_year - (153 * month + 2) / 5 + 1, 2);
-  text += 'T';
-  append_digits(text, rest / 3600, 2);
-  text += ':';
-  append_digits(text, rest / 60 % 60, 2);
-  text += ':';
-  append_digits(text, rest % 60, 2);
+  char buffer[40] = {'"'};
+  char *next = put_digits(buffer + 1, year + era * 400 + (month >= 10 ? 1 : 0), 4);
+  next = put_two(next, '-', month < 10 ? month + 3 : month - 9);
+  next = put_two(next, '-', day_of_year - (153 * month + 2) / 5 + 1);
+  next = put_two(next, 'T', rest / 3600);
+  next = put_two(next, ':', rest / 60 % 60);
+  next = put_two(next, ':', rest % 60);
   if (nanos != 0) {
     const int count = nanos % 1000000 == 0 ? 3 : nanos % 1000 == 0 ? 6 : 9;
-    text += '.';
-    append_digits(text, count == 3 ? nanos / 1000000 : count == 6 ? nanos / 1000 : nanos, count);
+    *next++ = '.';
+    next = put_digits(next, count == 3 ? nanos / 1000000 : count == 6 ? nanos / 1000 : nanos, count);
   }
-  text += "Z\"";
+  *next++ = 'Z';
+  *next++ = '"';
+  text.append(buffer, next - buffer);
 }
 
 void append_duration(std::string &text, int64_t seconds, int32_t nanos) {
@@ -195,8 +227,10 @@ void append_duration(std::string &text, int64_t seconds, int32_t nanos) {
   if (seconds < 0 || nanos < 0) text += '-';
   append_integer(text, seconds < 0 ? -seconds : seconds);
   if (nanos == 0) return;
+  char digits[9];
+  put_digits(digits, nanos < 0 ? -nanos : nanos, 9);
   text += '.';
-  append_digits(text, nanos < 0 ? -nanos : nanos, 9);
+  text.append(digits, sizeof digits);
   while (text.back() == '0') text.pop_back();
 }
 

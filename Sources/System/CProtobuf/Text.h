@@ -5,6 +5,9 @@
 
 namespace cprotobuf {
 
+/* True for well-formed UTF-8. */
+bool is_utf8(const uint8_t *byte, const uint8_t *end);
+
 /* Appends a JSON string; the content is valid UTF-8. */
 void append_string(std::string &text, std::string_view content);
 

@@ -31,7 +31,7 @@ static uint8_t wire_type(pb::FieldDescriptor::Type type) {
 
 /* Identifiers have no characters that JSON escapes. */
 Field::Field(const pb::FieldDescriptor *field)
-    : descriptor(field), key("\"" + field->name() + "\":"), number(field->number()),
+    : descriptor(field), key(",\"" + field->name() + "\":"), number(field->number()),
       type(field->type()), is_repeated(field->is_repeated()), is_map(field->is_map()),
       has_presence(field->has_presence()),
       is_null(field->enum_type() != nullptr &&

@@ -15,7 +15,7 @@ namespace pb = google::protobuf;
 
 struct Type;
 
-/* A field: its name as it stands in JSON text, `"name":`, and what it contains. */
+/* A field: its name as it stands in JSON text, `,"name":`, and what it contains. */
 struct Field {
   const pb::FieldDescriptor *descriptor;
   const Type *child = nullptr;
@@ -31,6 +31,12 @@ struct Field {
   uint8_t wire;
 
   explicit Field(const pb::FieldDescriptor *field);
+
+  /* Appends its name, with a comma in front unless it is the first. */
+  void append_key(std::string &text, bool is_first) const {
+    const size_t comma = is_first ? 1 : 0;
+    text.append(key.data() + comma, key.size() - comma);
+  }
 };
 
 /* Messages of libprotobuf's own files that JSON has another form for. */

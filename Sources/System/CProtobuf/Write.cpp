@@ -93,7 +93,7 @@ private:
     for (const auto &field : type.fields) {
       if (field.has_presence && !reflection->HasField(message, field.descriptor)) continue;
       separate();
-      text_ += field.key;
+      field.append_key(text_, true);
       if (!value(field, message)) return false;
     }
     return true;
