@@ -10,6 +10,21 @@ public struct AvroFault: Error, Equatable, CustomStringConvertible {
     /// True when the JSON text would be larger than an event may be.
     public var isTooLarge = false
 
+    /// A fault without a path.
+    @inline(never)
+    init(_ message: String, at byte: Int) {
+        path = ""
+        self.byte = byte
+        self.message = message
+    }
+
+    /// Creates a fault of a value that is written.
+    init(path: String, byte: Int, message: String) {
+        self.path = path
+        self.byte = byte
+        self.message = message
+    }
+
     /// One line for people.
     public var description: String {
         (path.isEmpty ? "" : "\(path): ") + "\(message) at byte \(byte)"

@@ -4,76 +4,92 @@ internal import JSON
 /// Dates and times as text.
 extension AvroReader {
     private static let dayOfMillis: Int64 = 86_400_000
-    private static let dayOfMicros: Int64 = 86_400_000_000
-    private static let dayOfNanos: Int64 = 86_400_000_000_000
 
     /// Writes a time as RFC 3339 does, with all its digits; what that cannot express becomes null.
     mutating func writeTime(_ kind: AvroNode.Kind, _ value: Int64) {
         switch kind {
-        case .date: write(day: value, time: nil)
-        case .timeOfMillis: write(time: value, of: Self.dayOfMillis, digits: 3)
-        case .timeOfMicros: write(time: value, of: Self.dayOfMicros, digits: 6)
-        case .millis, .localMillis:
-            write(value, Self.dayOfMillis, digits: 3, isLocal: kind == .localMillis)
-        case .micros, .localMicros:
-            write(value, Self.dayOfMicros, digits: 6, isLocal: kind == .localMicros)
-        case .nanos, .localNanos:
-            write(value, Self.dayOfNanos, digits: 9, isLocal: kind == .localNanos)
+        case .date: writeDate(value)
+        case .timeOfMillis: writeTimeOfDay(value, .millisecond)
+        case .timeOfMicros: writeTimeOfDay(value, .microsecond)
+        case .millis: writeInstant(value, .millisecond, isLocal: false)
+        case .micros: writeInstant(value, .microsecond, isLocal: false)
+        case .nanos: writeInstant(value, .nanosecond, isLocal: false)
+        case .localMillis: writeInstant(value, .millisecond, isLocal: true)
+        case .localMicros: writeInstant(value, .microsecond, isLocal: true)
+        case .localNanos: writeInstant(value, .nanosecond, isLocal: true)
         default: break
         }
     }
 
+    private mutating func writeDate(_ day: Int64) {
+        let (start, isOutside) = day.multipliedReportingOverflow(by: Self.dayOfMillis)
+        guard !isOutside, let found = times.characters(milliseconds: start) else {
+            return text.appendASCII("null")
+        }
+        text.append(UInt8(ascii: "\""))
+        text.append(word: found.0)
+        text.append(UInt8(truncatingIfNeeded: found.1))
+        text.append(UInt8(truncatingIfNeeded: found.1 >> 8))
+        text.append(UInt8(ascii: "\""))
+    }
+
     /// Writes a time of day, if it is one.
-    private mutating func write(time: Int64, of day: Int64, digits: Int) {
-        guard time >= 0, time < day else { return text.appendASCII("null") }
-        text.append(UInt8(ascii: "\""))
-        appendTime(time, day, digits: digits)
-        text.append(UInt8(ascii: "\""))
+    private mutating func writeTimeOfDay(_ value: Int64, _ unit: AvroTimeUnit) {
+        let (milliseconds, rest) = value.flooredDivision(by: unit.ofMillisecond)
+        guard milliseconds >= 0, milliseconds < Self.dayOfMillis,
+            let found = timesOfDay.characters(milliseconds: milliseconds)
+        else { return text.appendASCII("null") }
+        // The last five characters of eight, behind the date.
+        text.append(word: UInt64(UInt8(ascii: "\"")) | (found.1 >> 24) << 8)
+        text.removeAll(from: text.count - 2)
+        text.append(word: found.2)
+        endTime(rest, unit, isLocal: true)
     }
 
-    private mutating func write(_ value: Int64, _ day: Int64, digits: Int, isLocal: Bool) {
-        let (days, rest) = value.flooredDivision(by: day)
-        write(day: days, time: (rest, day, digits, isLocal))
+    private mutating func writeInstant(_ value: Int64, _ unit: AvroTimeUnit, isLocal: Bool) {
+        let (milliseconds, rest) = value.flooredDivision(by: unit.ofMillisecond)
+        guard let found = times.characters(milliseconds: milliseconds) else {
+            return text.appendASCII("null")
+        }
+        text.append(UInt8(ascii: "\""))
+        text.append(word: found.0)
+        text.append(word: found.1)
+        text.append(word: found.2)
+        endTime(rest, unit, isLocal: isLocal)
     }
 
-    private mutating func write(
-        day: Int64, time: (rest: Int64, day: Int64, digits: Int, isLocal: Bool)?
-    ) {
-        // From the year 1 to the year 9999.
-        guard day >= -719_162, day <= 2_932_896 else { return text.appendASCII("null") }
-        let (year, month, dayOfMonth) = Timestamp.civilDate(days: day)
-        text.append(UInt8(ascii: "\""))
-        appendDigits(year / 100, 2)
-        appendDigits(year % 100, 2)
-        text.append(UInt8(ascii: "-"))
-        appendDigits(month, 2)
-        text.append(UInt8(ascii: "-"))
-        appendDigits(dayOfMonth, 2)
-        if let time {
-            text.append(UInt8(ascii: "T"))
-            appendTime(time.rest, time.day, digits: time.digits)
-            if !time.isLocal { text.append(UInt8(ascii: "Z")) }
+    /// Behind milliseconds and `Z`: writes the digits of a smaller unit in front of that, or
+    /// instead of it if the time is local.
+    @inline(__always)
+    private mutating func endTime(_ rest: Int64, _ unit: AvroTimeUnit, isLocal: Bool) {
+        if isLocal || unit.moreDigits > 0 {
+            text.removeAll(from: text.count - 1)
+            text.appendDigits(UInt64(rest), count: unit.moreDigits)
+            if !isLocal { text.append(UInt8(ascii: "Z")) }
         }
         text.append(UInt8(ascii: "\""))
     }
+}
 
-    private mutating func appendTime(_ rest: Int64, _ day: Int64, digits: Int) {
-        let second = day / 86_400
-        appendDigits(rest / second / 3600, 2)
-        text.append(UInt8(ascii: ":"))
-        appendDigits(rest / second / 60 % 60, 2)
-        text.append(UInt8(ascii: ":"))
-        appendDigits(rest / second % 60, 2)
-        text.append(UInt8(ascii: "."))
-        appendDigits(rest % second, digits)
+/// What times are counted in.
+private enum AvroTimeUnit {
+    case millisecond, microsecond, nanosecond
+
+    /// How many are a millisecond.
+    var ofMillisecond: Int64 {
+        switch self {
+        case .millisecond: 1
+        case .microsecond: 1000
+        case .nanosecond: 1_000_000
+        }
     }
 
-    private mutating func appendDigits(_ number: Int64, _ count: Int) {
-        var power: Int64 = 1
-        for _ in 1..<count { power *= 10 }
-        while power > 0 {
-            text.append(UInt8(ascii: "0") + UInt8(number / power % 10))
-            power /= 10
+    /// How many digits it has behind those of milliseconds.
+    var moreDigits: Int {
+        switch self {
+        case .millisecond: 0
+        case .microsecond: 3
+        case .nanosecond: 6
         }
     }
 }

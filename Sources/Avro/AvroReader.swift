@@ -1,10 +1,12 @@
+internal import Encoding
 public import JSON
 
 /// Reads records in Avro's binary encoding and writes them as JSON text, by the schema that they
 /// were written with.
 ///
 /// Its buffers are reused: once they have grown, a record allocates next to nothing. Whatever the
-/// bytes are, nesting, items and text are bounded; types without bytes count as items, too.
+/// bytes are, nesting, items and text are bounded; types without bytes count as items, too. It
+/// calls itself for values in values.
 public struct AvroReader: ~Copyable {
     /// The deepest nesting of records, arrays and maps: as deep as JSON is read.
     public static let depthLimit = JSONTape.depthLimit
@@ -15,11 +17,17 @@ public struct AvroReader: ~Copyable {
 
     /// The JSON text of the last record.
     public var text = ByteBuffer()
+    /// The values of that text, as ``JSONTape/read(_:replacesLoneSurrogates:)`` finds them.
+    public var tape = JSONTape()
     /// The offset of the next byte.
     var position = 0
-    var frames: [AvroFrame] = []
+    private var depth = 0
     private var items = 0
+    /// After a fault, where it is: the innermost step first.
+    private var steps: [AvroStep] = []
     var digits = AvroDecimal()
+    var times = TimestampWriter()
+    var timesOfDay = TimestampWriter()
 
     /// Creates a reader.
     public init() {}
@@ -29,101 +37,118 @@ public struct AvroReader: ~Copyable {
         _ bytes: RawSpan, from start: Int = 0, by schema: AvroSchema
     ) throws(AvroFault) {
         text.removeAll()
-        frames.removeAll(keepingCapacity: true)
+        tape.removeAll()
         items = 0
+        depth = 0
         position = start
         do throws(AvroFault) {
-            var node = schema.root
-            repeat {
-                try readValue(of: node, bytes, schema)
-                guard let next = try nextNode(bytes, schema) else { break }
-                node = next
-            } while true
+            try readValue(schema.nodes[Int(schema.root)], bytes, schema)
             guard position == bytes.byteCount else {
-                throw fault("the record ends, but \(bytes.byteCount - position) bytes follow")
+                throw AvroFault(
+                    "the record ends, but \(bytes.byteCount - position) bytes follow",
+                    at: position)
             }
         } catch {
+            tape.removeAll()
             var error = error
-            error.path = path(schema)
+            error.path = takePath(schema)
             throw error
         }
     }
 
-    /// Reads a whole value, or the beginning of one that contains others.
     private mutating func readValue(
-        of node: Int32, _ bytes: RawSpan, _ schema: AvroSchema
+        _ type: AvroNode, _ bytes: RawSpan, _ schema: AvroSchema
     ) throws(AvroFault) {
-        var type = schema.nodes[Int(node)]
-        while type.kind == .union {
-            let start = position
-            let branch = try readLong(bytes)
-            guard branch >= 0, branch < Int64(type.count) else {
-                throw fault("the union has no type \(branch)", at: start)
-            }
-            type = schema.nodes[Int(schema.branches[Int(type.first) + Int(branch)])]
-        }
         switch type.kind {
-        case .record:
-            try open(.init(type: type, next: type.first, isRecord: true))
-            text.append(UInt8(ascii: "{"))
-        case .array, .map:
-            try open(.init(type: type, next: 0, isRecord: false))
-            text.append(type.kind == .array ? UInt8(ascii: "[") : UInt8(ascii: "{"))
-        default: try readScalar(type, bytes, schema)
-        }
-        guard text.count <= Self.textLimit else {
-            var fault = fault("its JSON text is longer than \(Self.textLimit) bytes")
-            fault.isTooLarge = true
-            throw fault
+        case .record: try readRecord(type, bytes, schema)
+        case .array: try readArray(of: schema.nodes[Int(type.first)], bytes, schema)
+        case .map: try readMap(of: schema.nodes[Int(type.first)], bytes, schema)
+        case .union: try readUnion(type, bytes, schema)
+        default:
+            try readScalar(type, bytes, schema)
+            try checkText()
         }
     }
 
-    private mutating func open(_ frame: AvroFrame) throws(AvroFault) {
-        guard frames.count < Self.depthLimit else {
-            throw fault("nested deeper than \(Self.depthLimit) levels")
+    private mutating func readUnion(
+        _ type: AvroNode, _ bytes: RawSpan, _ schema: AvroSchema
+    ) throws(AvroFault) {
+        let start = position
+        let branch = try readLong(bytes)
+        guard branch >= 0, branch < Int64(type.count) else {
+            throw AvroFault("the union has no type \(branch)", at: start)
         }
-        frames.append(frame)
+        let node = schema.branches[Int(type.first) + Int(branch)]
+        try readValue(schema.nodes[Int(node)], bytes, schema)
     }
 
-    /// After a value: the type of the next one; nil after the last. Ends what has no more values.
-    private mutating func nextNode(
-        _ bytes: RawSpan, _ schema: AvroSchema
-    ) throws(AvroFault) -> Int32? {
-        while let index = frames.indices.last {
-            if frames[index].isRecord {
-                if let field = frames[index].nextField() {
-                    separate()
-                    let name = schema.fields[field].text
-                    text.append(schema.texts, from: Int(name.start), to: Int(name.end))
-                    return schema.fields[field].node
-                }
-            } else if try nextItem(index, bytes) {
-                return frames[index].type.first
+    private mutating func readRecord(
+        _ type: AvroNode, _ bytes: RawSpan, _ schema: AvroSchema
+    ) throws(AvroFault) {
+        let node = try open(.object, UInt8(ascii: "{"))
+        let fields = Int(type.first)..<Int(type.first) + Int(type.count)
+        var index = fields.lowerBound
+        while index < fields.upperBound {
+            let isNamed = readPlainFields(fields, &index, bytes, schema)
+            guard index < fields.upperBound else { break }
+            let field = schema.fields[index]
+            if !isNamed {
+                write(name: field.text, of: schema, isFirst: index == fields.lowerBound)
             }
-            let isArray = frames[index].type.kind == .array
-            frames.removeLast()
-            text.append(isArray ? UInt8(ascii: "]") : UInt8(ascii: "}"))
+            do throws(AvroFault) {
+                try readValue(field.type, bytes, schema)
+            } catch {
+                steps.append(.field(index))
+                throw error
+            }
+            index += 1
         }
-        return nil
+        close(node, UInt8(ascii: "}"))
     }
 
-    /// Begins the next item of an array or map, in this block or the next; false after the last.
-    private mutating func nextItem(_ index: Int, _ bytes: RawSpan) throws(AvroFault) -> Bool {
-        if frames[index].left == 0 {
-            frames[index].left = try readBlockCount(bytes)
-            guard frames[index].left > 0 else { return false }
+    private mutating func readArray(
+        of item: AvroNode, _ bytes: RawSpan, _ schema: AvroSchema
+    ) throws(AvroFault) {
+        let node = try open(.array, UInt8(ascii: "["))
+        var begun = 0
+        do throws(AvroFault) {
+            while case let count = try readBlockCount(bytes), count > 0 {
+                for _ in 0..<count {
+                    begun += 1
+                    try countItem()
+                    if begun > 1 { text.append(UInt8(ascii: ",")) }
+                    try readValue(item, bytes, schema)
+                }
+            }
+        } catch {
+            if begun > 0 { steps.append(.item(begun - 1)) }
+            throw error
         }
-        frames[index].left -= 1
-        frames[index].next += 1
-        items += 1
-        guard items <= Self.itemLimit else { throw fault("more than \(Self.itemLimit) items") }
-        separate()
-        guard frames[index].type.kind == .map else { return true }
-        frames[index].keyStart = text.count + 1
-        try readString(bytes)
-        frames[index].keyEnd = text.count - 1
-        text.append(UInt8(ascii: ":"))
-        return true
+        close(node, UInt8(ascii: "]"))
+    }
+
+    private mutating func readMap(
+        of value: AvroNode, _ bytes: RawSpan, _ schema: AvroSchema
+    ) throws(AvroFault) {
+        let node = try open(.object, UInt8(ascii: "{"))
+        var key: (start: Int, end: Int) = (0, 0)
+        do throws(AvroFault) {
+            while case let count = try readBlockCount(bytes), count > 0 {
+                for _ in 0..<count {
+                    try countItem()
+                    if key.start > 0 { text.append(UInt8(ascii: ",")) }
+                    key = (text.count + 1, 0)
+                    try readString(bytes)
+                    key.end = text.count - 1
+                    text.append(UInt8(ascii: ":"))
+                    try readValue(value, bytes, schema)
+                }
+            }
+        } catch {
+            if key.end > key.start { steps.append(.key(key.start, key.end)) }
+            throw error
+        }
+        close(node, UInt8(ascii: "}"))
     }
 
     /// A negative count is followed by the block's size, so that it can be skipped.
@@ -131,68 +156,82 @@ public struct AvroReader: ~Copyable {
         let start = position
         let count = try readLong(bytes)
         guard count < 0 else { return Int(count) }
-        guard count > .min else { throw fault("a block has too many items", at: start) }
+        guard count > .min else { throw AvroFault("a block has too many items", at: start) }
         let size = try readLong(bytes)
         guard size >= 0, size <= Int64(bytes.byteCount - position) else {
-            throw fault("a block has \(size) bytes, but \(bytes.byteCount - position) are left")
+            throw AvroFault(
+                "a block has \(size) bytes, but \(bytes.byteCount - position) are left",
+                at: position)
         }
         return Int(-count)
     }
 
-    /// Writes the comma before a field or item that is not the first one.
-    private mutating func separate() {
-        switch text.last {
-        case UInt8(ascii: "{"), UInt8(ascii: "["): break
-        default: text.append(UInt8(ascii: ","))
+    @inline(__always)
+    private mutating func open(_ kind: JSONKind, _ bracket: UInt8) throws(AvroFault) -> Int {
+        guard depth < Self.depthLimit else {
+            throw AvroFault("nested deeper than \(Self.depthLimit) levels", at: position)
+        }
+        depth += 1
+        let node = tape.open(kind, at: text.count)
+        text.append(bracket)
+        try checkText()
+        return node
+    }
+
+    @inline(__always)
+    private mutating func close(_ node: Int, _ bracket: UInt8) {
+        text.append(bracket)
+        tape.close(node, at: text.count)
+        depth -= 1
+    }
+
+    private mutating func countItem() throws(AvroFault) {
+        items += 1
+        guard items <= Self.itemLimit else {
+            throw AvroFault("more than \(Self.itemLimit) items", at: position)
         }
     }
-}
 
-/// A record, array or map that has begun.
-struct AvroFrame: BitwiseCopyable {
-    var type: AvroNode
-    /// The next field of a record; how many items of an array or map have begun.
-    var next: Int32
-    var isRecord: Bool
-    /// How many items are left in the block.
-    var left = 0
-    /// Where the last key of a map is in the text.
-    var keyStart = 0
-    var keyEnd = 0
-
-    init(type: AvroNode, next: Int32, isRecord: Bool) {
-        self.type = type
-        self.next = next
-        self.isRecord = isRecord
+    @inline(__always)
+    mutating func checkText() throws(AvroFault) {
+        guard text.count <= Self.textLimit else { throw Self.textFault(at: position) }
     }
 
-    mutating func nextField() -> Int? {
-        guard next < type.first + type.count else { return nil }
-        next += 1
-        return Int(next - 1)
+    @inline(never)
+    private static func textFault(at byte: Int) -> AvroFault {
+        var fault = AvroFault("its JSON text is longer than \(textLimit) bytes", at: byte)
+        fault.isTooLarge = true
+        return fault
     }
 }
 
 // MARK: Faults
 
-extension AvroReader {
-    func fault(_ message: String, at byte: Int? = nil) -> AvroFault {
-        AvroFault(path: "", byte: byte ?? position, message: message)
-    }
+/// A step on the way to a fault.
+private enum AvroStep {
+    case field(Int)
+    case item(Int)
+    /// Where the key of a map is in the text.
+    case key(Int, Int)
+}
 
-    /// The path of the value that is being read.
-    private func path(_ schema: AvroSchema) -> String {
+extension AvroReader {
+    /// The path of the value that a fault is in.
+    private mutating func takePath(_ schema: AvroSchema) -> String {
         var path = ""
-        for frame in frames {
-            if frame.isRecord, frame.next > frame.type.first {
-                path += (path.isEmpty ? "" : ".") + schema.name(of: Int(frame.next) - 1)
-            } else if frame.type.kind == .array, frame.next > 0 {
-                path += "[\(frame.next - 1)]"
-            } else if frame.type.kind == .map, frame.keyEnd > frame.keyStart {
-                let key = text.copy(from: frame.keyStart, count: frame.keyEnd - frame.keyStart)
-                path += (path.isEmpty ? "" : ".") + String(decoding: key, as: UTF8.self)
+        for step in steps.reversed() {
+            let name: String
+            switch step {
+            case .field(let field): name = schema.name(of: field)
+            case .key(let start, let end):
+                name = String(decoding: text.copy(from: start, count: end - start), as: UTF8.self)
+            case .item(let index):
+                path += "[\(index)]"
+                continue
             }
+            path += (path.isEmpty ? "" : ".") + name
         }
+        steps = []
         return path
     }
 }

@@ -104,7 +104,7 @@ extension [UInt8] {
 extension AvroNode {
     /// The symbols of an enum.
     func words(in schema: AvroSchema) -> [String] {
-        schema.symbols[Int(first)..<Int(first) + Int(count)].map { schema.symbol($0) }
+        schema.symbols[Int(first)..<Int(first) + Int(count)].map { schema.content(of: $0) }
     }
 
     /// False if no value of a kind is one of the type.

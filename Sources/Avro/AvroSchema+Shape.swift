@@ -22,12 +22,7 @@ extension AvroSchema {
         case .array: .array(Int(node.first))
         case .map: .map(Int(node.first))
         case .union: .anyOf(branches[range].map { Int($0) })
-        case .symbol: .word(symbols[range].map { symbol($0) })
+        case .symbol: .word(symbols[range].map { content(of: $0) })
         }
-    }
-
-    /// A symbol of an enum, without quotation marks.
-    func symbol(_ text: AvroText) -> String {
-        String(decoding: texts[Int(text.start) + 1..<Int(text.end) - 1], as: UTF8.self)
     }
 }

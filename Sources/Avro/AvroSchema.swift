@@ -13,7 +13,7 @@ public final class AvroSchema: Sendable {
     let branches: [Int32]
     /// The symbols of enums, each enum's in order, as JSON strings in ``texts``.
     let symbols: [AvroText]
-    /// The JSON text of names and symbols.
+    /// Names and symbols as JSON strings.
     let texts: [UInt8]
     /// The JSON text of fields' defaults, as schemas write them: only for samples, which may leave
     /// such fields out. Records have all their fields.
@@ -30,20 +30,27 @@ public final class AvroSchema: Sendable {
             + defaults.values.reduce(0) { $0 + $1.count }
     }
 
-    init(_ parts: consuming AvroSchemaParts, root: Int32) {
+    init(_ parts: AvroSchemaParts, root: Int32) {
         nodes = parts.nodes
-        fields = parts.fields
+        fields = parts.fields.map { field in
+            var field = field
+            field.type = parts.nodes[Int(field.node)]
+            return field
+        }
         branches = parts.branches
         symbols = parts.symbols
-        texts = parts.texts
+        // Names and symbols are copied sixteen bytes at a time.
+        texts = parts.texts + [UInt8](repeating: 0, count: 16)
         defaults = parts.defaults
         self.root = root
     }
 
-    /// The name of a field, without quotation marks and colon.
-    func name(of field: Int) -> String {
-        let text = fields[field].text
-        return String(decoding: texts[Int(text.start) + 1..<Int(text.end) - 2], as: UTF8.self)
+    /// The name of a field.
+    func name(of field: Int) -> String { content(of: fields[field].text) }
+
+    /// The name of a field, or a symbol, without quotation marks.
+    func content(of text: AvroText) -> String {
+        String(decoding: texts[Int(text.start) + 1..<Int(text.end) - 1], as: UTF8.self)
     }
 }
 
@@ -57,16 +64,24 @@ struct AvroSchemaParts {
     var defaults: [Int: [UInt8]] = [:]
 }
 
-/// A part of a schema's texts.
+/// A JSON string in a schema's texts, with its quotation marks; of a field's name, the comma in
+/// front of it and the colon behind it are there, too.
 struct AvroText: BitwiseCopyable, Sendable {
     var start: Int32
     var end: Int32
+    /// True for one that contains a backslash.
+    var hasEscapes: Bool
+
+    /// The number of bytes.
+    var count: Int { Int(end &- start) }
 }
 
-/// A field of a record: its type, and its name as it stands in JSON text, `"name":`.
+/// A field of a record: its type, and its name.
 struct AvroField: BitwiseCopyable, Sendable {
     var node: Int32
     var text: AvroText
+    /// The same as at its node.
+    var type = AvroNode(kind: .null)
 }
 
 /// One type of a schema.

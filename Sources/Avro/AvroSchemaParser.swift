@@ -136,7 +136,7 @@ struct AvroSchemaParser {
             if keepsDefaults, let node = text.member("default", of: field) {
                 defaults[fields.count] = text.json(of: node)
             }
-            fields.append(AvroField(node: inner, text: add(text: label, isKey: true)))
+            fields.append(AvroField(node: inner, text: add(text: label, isName: true)))
         }
         let first = parts.fields.count
         parts.nodes[Int(position)].first = Int32(first)
@@ -158,7 +158,7 @@ struct AvroSchemaParser {
             guard let symbol = text.text(of: symbol) else {
                 throw AvroSchemaFault("a symbol of enum '\(name)' is not a string")
             }
-            parts.symbols.append(add(text: symbol, isKey: false))
+            parts.symbols.append(add(text: symbol, isName: false))
         }
         let count = Int32(parts.symbols.count) - first
         return try define(name, AvroNode(kind: .symbol, first: first, count: count))
@@ -201,14 +201,18 @@ extension AvroSchemaParser {
         return position
     }
 
-    /// Stores a text as a JSON string, for a key with its colon.
-    private mutating func add(text: String, isKey: Bool) -> AvroText {
-        let start = Int32(parts.texts.count)
+    /// Stores a text as a JSON string, for a name between a comma and a colon.
+    private mutating func add(text: String, isName: Bool) -> AvroText {
+        if isName { parts.texts.append(UInt8(ascii: ",")) }
+        let start = parts.texts.count
         parts.texts.append(UInt8(ascii: "\""))
         parts.texts.appendJSONText(text)
         parts.texts.append(UInt8(ascii: "\""))
-        if isKey { parts.texts.append(UInt8(ascii: ":")) }
-        return AvroText(start: start, end: Int32(parts.texts.count))
+        let end = parts.texts.count
+        if isName { parts.texts.append(UInt8(ascii: ":")) }
+        return AvroText(
+            start: Int32(start), end: Int32(end),
+            hasEscapes: parts.texts[start...].contains(UInt8(ascii: "\\")))
     }
 
     /// The full name of a type that is defined: its namespace may stand beside it or in it.

@@ -1,6 +1,8 @@
 /// Formats times that are close together: the date of the last one is reused.
 public struct TimestampWriter: Sendable {
     private static let day: Int64 = 86_400_000
+    /// The first millisecond of the year 1.
+    private static let first: Int64 = -62_135_596_800_000
     /// The last millisecond of the year 9999: later years have five digits.
     private static let last: Int64 = 253_402_300_799_999
 
@@ -14,13 +16,13 @@ public struct TimestampWriter: Sendable {
     public init() {}
 
     /// The 24 characters of `2026-01-01T10:00:00.123Z` for milliseconds since 1970, eight in each
-    /// number, the first in the lowest byte; nil before 1970 and after the year 9999.
+    /// number, the first in the lowest byte; nil outside of the years 1 to 9999.
     public mutating func characters(
         milliseconds: Int64
     ) -> (UInt64, UInt64, UInt64)? {
-        guard milliseconds >= 0, milliseconds <= Self.last else { return nil }
-        let rest = milliseconds % Self.day
-        if milliseconds / Self.day != days { learn(milliseconds / Self.day) }
+        guard milliseconds >= Self.first, milliseconds <= Self.last else { return nil }
+        let (day, rest) = milliseconds.flooredDivision(by: Self.day)
+        if day != days { learn(day) }
         let colon = UInt64(UInt8(ascii: ":"))
         let hours = Self.digits(rest / 3_600_000) | colon << 16
         let minutes = Self.digits(rest / 60_000 % 60)

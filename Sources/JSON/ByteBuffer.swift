@@ -20,11 +20,28 @@
         return unsafe start.load(fromByteOffset: count &- 1, as: UInt8.self)
     }
 
+    /// The byte at an offset.
+    @inlinable public subscript(_ offset: Int) -> UInt8 {
+        get {
+            unsafe address(of: offset).load(as: UInt8.self)
+        }
+        set {
+            unsafe address(of: offset).storeBytes(of: newValue, as: UInt8.self)
+        }
+    }
+
+    @inlinable
+    func address(of offset: Int) -> UnsafeMutableRawPointer {
+        precondition(offset >= 0 && offset < used, "one of the bytes")
+        guard let start = unsafe start else { preconditionFailure("bytes have an address") }
+        return unsafe start + offset
+    }
+
     /// Removes all bytes, keeping the memory.
     @inlinable public mutating func removeAll() { used = 0 }
 
     /// Removes the bytes from an offset on.
-    public mutating func removeAll(from offset: Int) {
+    @inlinable public mutating func removeAll(from offset: Int) {
         precondition(offset >= 0 && offset <= count, "an offset within the bytes")
         used = offset
     }
@@ -66,9 +83,17 @@
     }
 
     /// Appends a part of an array.
-    @inlinable public mutating func append(_ bytes: [UInt8], from first: Int, to end: Int) {
+    @inlinable @inline(__always)
+    public mutating func append(_ bytes: [UInt8], from first: Int, to end: Int) {
         precondition(first >= 0 && first <= end && end <= bytes.count, "a part of the array")
-        unsafe bytes.withUnsafeBytes { unsafe append(.init(rebasing: $0[first..<end])) }
+        unsafe bytes.withUnsafeBytes { bytes in
+            guard end &- first <= 16, first &+ 16 <= bytes.count, let base = bytes.baseAddress
+            else { return unsafe append(.init(rebasing: bytes[first..<end])) }
+            // Sixteen bytes are written, and those count that are wanted.
+            let piece = unsafe (base + first).loadUnaligned(as: SIMD2<UInt64>.self)
+            unsafe room(16).storeBytes(of: piece, as: SIMD2<UInt64>.self)
+            used &+= end &- first
+        }
     }
 
     /// Appends a string that consists of ASCII.
@@ -150,6 +175,18 @@ extension ByteBuffer {
         let zeros = min(7, digits.trailingZeroBitCount &>> 3)
         append(word: (digits | 0x3030_3030_3030_3030) &>> UInt64(8 &* zeros))
         used &-= zeros
+    }
+
+    /// Appends this many digits of a number that has no more, with zeros in front.
+    public mutating func appendDigits(_ value: UInt64, count: Int) {
+        guard count <= 8 else {
+            let (front, back) = value.quotientAndRemainder(dividingBy: 100_000_000)
+            appendDigits(front, count: count &- 8)
+            return appendDigits(back, count: 8)
+        }
+        let digits = eightDigits(value) | 0x3030_3030_3030_3030
+        append(word: digits &>> UInt64(8 &* (8 &- count)))
+        used &-= 8 &- count
     }
 
     /// Appends a string's content, unescaped.
@@ -237,17 +274,25 @@ extension ByteBuffer {
     /// Appends a JSON string given in UTF-8; false, and nothing is appended, if that is not valid.
     public mutating func appendJSONString(validUTF8 bytes: RawSpan) -> Bool {
         unsafe bytes.withUnsafeBytes { text in
-            let isPlain = unsafe Bytes.arePlain(text)
-            guard unsafe isPlain || UTF8Check.isValid(text) else { return false }
+            if unsafe appendPlainString(text) { return true }
+            guard unsafe UTF8Check.isValid(text) else { return false }
             append(UInt8(ascii: "\""))
-            if isPlain {
-                unsafe append(text)
-            } else {
-                unsafe JSONPieces.escaped(text) { unsafe append($0) }
-            }
+            unsafe JSONPieces.escaped(text) { unsafe append($0) }
             append(UInt8(ascii: "\""))
             return true
         }
+    }
+
+    /// Appends a string that needs no escapes; false, and nothing is appended, for others.
+    @inline(__always)
+    private mutating func appendPlainString(_ text: UnsafeRawBufferPointer) -> Bool {
+        let count = text.count
+        let target = unsafe room(count &+ 2)
+        guard unsafe Bytes.copyPlain(text, to: target + 1) else { return false }
+        unsafe target.storeBytes(of: UInt8(ascii: "\""), as: UInt8.self)
+        unsafe (target + 1 + count).storeBytes(of: UInt8(ascii: "\""), as: UInt8.self)
+        used &+= count &+ 2
+        return true
     }
 }
 

@@ -1,7 +1,7 @@
 internal import CVector
 
 /// Compares bytes.
-enum Bytes {
+@usableFromInline enum Bytes {
     /// True when both contain the same bytes; compares eight at a time.
     @inline(__always)
     static func equal(_ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer) -> Bool {
@@ -53,6 +53,32 @@ enum Bytes {
             guard byte &- 0x20 < 0x5F, !isMark else { return false }
         }
         return true
+    }
+
+    /// Copies bytes; true when they are all plain, as ``arePlain(_:)`` has it.
+    @usableFromInline
+    static func copyPlain(
+        _ bytes: UnsafeRawBufferPointer, to target: UnsafeMutableRawPointer
+    ) -> Bool {
+        guard let base = bytes.baseAddress else { return true }
+        let count = bytes.count
+        guard count >= 16 else {
+            for index in 0..<count {
+                let byte = unsafe base.load(fromByteOffset: index, as: UInt8.self)
+                unsafe target.storeBytes(of: byte, toByteOffset: index, as: UInt8.self)
+            }
+            return unsafe arePlain(bytes)
+        }
+        var found: UInt32 = 0
+        var index = 0
+        while true {
+            let piece = unsafe base.loadUnaligned(fromByteOffset: index, as: SIMD2<UInt64>.self)
+            unsafe target.storeBytes(of: piece, toByteOffset: index, as: SIMD2<UInt64>.self)
+            unsafe found |= vector_json_specials(base + index)
+            guard index < count &- 16 else { return found == 0 }
+            // The last sixteen bytes may overlap those before.
+            index = min(index &+ 16, count &- 16)
+        }
     }
 
     private static let ones: UInt64 = 0x0101_0101_0101_0101

@@ -15,7 +15,7 @@ func writeDecimal<Value: FixedWidthInteger>(_ value: Value, _ write: (UInt8) -> 
 }
 
 /// The values of the eight digits of a number below 10^8, the first of them in the lowest byte.
-@inline(__always)
+@inlinable @inline(__always)
 func eightDigits(_ number: UInt64) -> UInt64 {
     // Two groups of four digits become four of two, and then eight digits: the factors divide
     // exactly by 100 and by 10 in that range.

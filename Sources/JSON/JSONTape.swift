@@ -7,12 +7,14 @@
     /// The deepest nesting of arrays and objects.
     public static let depthLimit = 64
 
-    /// The number of nodes.
-    public private(set) var count = 0
     /// True when each value is already written as JSON without spaces and needless escapes.
-    private(set) var isCompact = false
-    private(set) var nodes: UnsafeMutablePointer<JSONNode>
-    private var capacity: Int
+    @usableFromInline var isCompact = false
+    @usableFromInline var nodes: UnsafeMutablePointer<JSONNode>
+    @usableFromInline var capacity: Int
+    @usableFromInline var used = 0
+
+    /// The number of nodes.
+    @inlinable public var count: Int { used }
 
     /// Creates an empty tape.
     public init() {
@@ -28,7 +30,7 @@
     public mutating func read(
         _ bytes: RawSpan, replacesLoneSurrogates: Bool = false
     ) throws(JSONError) {
-        count = 0
+        used = 0
         guard bytes.byteCount <= Int(Int32.max) else {
             throw JSONError(offset: Int(Int32.max), message: "longer than 2 GiB")
         }
@@ -40,7 +42,7 @@
             return (parser.count, parser.isCompact, failure)
         }
         if let failure { throw failure }
-        count = found
+        used = found
         self.isCompact = isCompact
     }
 

@@ -1,6 +1,6 @@
 extension RawSpan {
     /// The byte at an offset.
-    public func byte(at offset: Int) -> UInt8 {
+    @inlinable public func byte(at offset: Int) -> UInt8 {
         precondition(offset >= 0 && offset < byteCount, "an offset within the bytes")
         return unsafe unsafeLoad(fromUncheckedByteOffset: offset, as: UInt8.self)
     }

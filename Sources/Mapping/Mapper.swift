@@ -151,8 +151,9 @@ public struct Mapper: ~Copyable {
         var text = ByteBuffer()
         swap(&text, &decodedValue)
         do throws(EventFault) {
-            try decoder.decode(record, into: &text)
+            evaluator.isRead = try decoder.decode(record, into: &text, &evaluator.tape)
             text.withBytes { map($0, time: time, into: &result) }
+            evaluator.isRead = false
         } catch {
             refuse(error.reason, error.message, time, into: &result)
         }
@@ -192,7 +193,11 @@ public struct Mapper: ~Copyable {
         var text = ByteBuffer()
         swap(&text, &decodedValue)
         defer { swap(&text, &decodedValue) }
-        guard (try? decoder.decode(record, into: &text)) != nil else { return false }
+        guard let isRead = try? decoder.decode(record, into: &text, &evaluator.tape) else {
+            return false
+        }
+        evaluator.isRead = isRead
+        defer { evaluator.isRead = false }
         return text.withBytes { matches($0) }
     }
 

@@ -1,7 +1,7 @@
 import Avro
 import JSON
 
-/// A record in hexadecimal digits, and a schema, as JSON text.
+/// The JSON text of a record, whose tape is checked, too.
 func json(
     _ record: [UInt8], _ schema: String, references: [String] = []
 ) throws -> String {
@@ -17,8 +17,18 @@ func json(
         }
     }
     if let fault { throw fault }
-    return String(decoding: reader.text.copy(), as: UTF8.self)
+    let text = reader.text.copy()
+    var tape = JSONTape()
+    try tape.read(text)
+    guard reader.tape.count == tape.count else { throw OtherTape() }
+    for node in 0..<tape.count {
+        guard reader.tape[node] == tape[node] else { throw OtherTape() }
+    }
+    return String(decoding: text, as: UTF8.self)
 }
+
+/// The tape of a reader is not the one of its text.
+struct OtherTape: Error {}
 
 /// Why bytes are not a record of a schema.
 func fault(_ record: [UInt8], _ schema: String) throws -> String {

@@ -29,8 +29,8 @@ import Testing
     @Test func `is the same from a writer that remembers the last date`() throws {
         var writer = TimestampWriter()
         let times: [Int64] = [
-            5, 999, 1000, 86_399_999, 86_400_000, 951_827_696_007, 1_767_276_000_123, 0,
-            4_107_542_399_999, 253_402_300_799_999,
+            5, 999, 1000, 86_399_999, 86_400_000, 951_827_696_007, 1_767_276_000_123, 0, -1,
+            4_107_542_399_999, 253_402_300_799_999, -86_400_000, -62_135_596_800_000,
         ]
         for milliseconds in times {
             let found = writer.characters(milliseconds: milliseconds)
@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    @Test(arguments: [-1, -86_400_000, .min, 253_402_300_800_000, .max] as [Int64])
+    @Test(arguments: [-62_135_596_800_001, .min, 253_402_300_800_000, .max] as [Int64])
     func `does not have 24 characters outside of the calendar`(milliseconds: Int64) {
         var writer = TimestampWriter()
         let found = writer.characters(milliseconds: milliseconds)

@@ -18,6 +18,17 @@ import Testing
         #expect(copy == expected)
     }
 
+    @Test func `writes as many digits as are wanted`() {
+        var buffer = ByteBuffer()
+        for (number, count) in [(0, 1), (7, 3), (99_999_999, 8), (123_456_789_012, 12), (5, 18)] {
+            buffer.appendDigits(UInt64(number), count: count)
+            buffer.appendASCII(" ")
+        }
+        buffer.appendDigits(0, count: 0)
+        let copy = buffer.copy()
+        #expect(copy == Array("0 007 99999999 123456789012 000000000000000005 ".utf8))
+    }
+
     @Test func `can be truncated and emptied`() {
         var buffer = ByteBuffer()
         let empty = buffer.last

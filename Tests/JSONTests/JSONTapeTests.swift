@@ -220,3 +220,53 @@ func fault(_ bytes: [UInt8]) -> JSONError? {
 }
 
 func copied(_ text: String) throws -> String { try Parsed(text).json(0) }
+
+@Suite struct `A tape of a text that is being written` {
+    @Test func `is the same as that of the text`() throws {
+        var text = ByteBuffer()
+        var tape = JSONTape()
+        for round in 0..<2 {
+            text.removeAll()
+            tape.removeAll()
+            let object = open(.object, "{", &text, &tape)
+            write(.string, #""na\nme""#, &text, &tape, hasEscapes: true)
+            text.appendASCII(":")
+            let array = open(.array, "[", &text, &tape)
+            // More than a new tape has room for.
+            for index in 0..<100 + round {
+                if index > 0 { text.appendASCII(",") }
+                write(.number, "\(index)", &text, &tape)
+            }
+            text.appendASCII("]")
+            tape.close(array, at: text.count)
+            text.appendASCII("}")
+            tape.close(object, at: text.count)
+            var read = JSONTape()
+            try read.read(text.copy())
+            let (count, expected) = (tape.count, read.count)
+            #expect(count == expected)
+            for index in 0..<count {
+                let (node, other) = (tape[index], read[index])
+                #expect(node == other)
+            }
+        }
+    }
+
+    private func open(
+        _ kind: JSONKind, _ bracket: StaticString, _ text: inout ByteBuffer,
+        _ tape: inout JSONTape
+    ) -> Int {
+        let node = tape.open(kind, at: text.count)
+        text.appendASCII(bracket)
+        return node
+    }
+
+    private func write(
+        _ kind: JSONKind, _ token: String, _ text: inout ByteBuffer, _ tape: inout JSONTape,
+        hasEscapes: Bool = false
+    ) {
+        let start = text.count
+        text.append(Array(token.utf8))
+        tape.append(kind, from: start, to: text.count, hasEscapes: hasEscapes)
+    }
+}

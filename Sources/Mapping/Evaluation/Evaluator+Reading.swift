@@ -94,6 +94,7 @@ extension Evaluator {
     func start(of value: RawSpan) -> Int { RegistryFrame.end(in: value) }
 
     mutating func readJSON(_ value: RawSpan) throws(EventFault) -> Int {
+        if isRead { return 0 }
         let start = start(of: value)
         do throws(JSONError) {
             try tape.read(

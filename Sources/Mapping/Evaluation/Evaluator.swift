@@ -11,6 +11,8 @@ struct Evaluator: ~Copyable {
     /// The block of the notification being produced.
     var block = 0
     var tape = JSONTape()
+    /// True while the tape has a record's value already.
+    var isRead = false
     /// Where the plan's paths lead from the root of this event.
     var locations: JSONPathNodes
     /// Strings that exist only while this record is mapped.

@@ -30,6 +30,8 @@ public struct RecordDecoder: ~Copyable {
     /// How many bytes an ID has in front of a value; nil while values are JSON already.
     public var idBytes: Int?
     private var schemas: [SchemaID: KnownSchema] = [:]
+    /// The schema of the last record: most have the same.
+    private var last: (id: SchemaID, schema: KnownSchema)?
     private var byteCount = 0
     /// What values are in; nil for whatever their schemas are in.
     var encoding: SchemaEncoding?
@@ -39,6 +41,9 @@ public struct RecordDecoder: ~Copyable {
     var hasPlainValues = false
     private var reader = AvroReader()
     private var protobuf = ProtobufReader()
+
+    /// What of a record is decoded.
+    private enum Subject: String { case value, key }
 
     /// Creates one for values that are JSON already.
     public init() {}
@@ -98,6 +103,7 @@ public struct RecordDecoder: ~Copyable {
     public mutating func learn(_ id: SchemaID, _ schema: KnownSchema) {
         byteCount += schema.byteCount - (schemas[id]?.byteCount ?? 0)
         schemas[id] = schema
+        last = nil
     }
 
     /// Forgets all schemas once there are too many. Records that wait for one must not be held
@@ -105,17 +111,28 @@ public struct RecordDecoder: ~Copyable {
     public mutating func trim() {
         guard schemas.count > Self.schemaLimit || byteCount > Self.byteLimit else { return }
         schemas = [:]
+        last = nil
         byteCount = 0
     }
 
-    /// Writes the JSON text of a record's value.
+    private mutating func schema(_ id: SchemaID) -> KnownSchema? {
+        if let last, last.id == id { return last.schema }
+        guard let schema = schemas[id] else { return nil }
+        last = (id, schema)
+        return schema
+    }
+
+    /// Writes the JSON text of a record's value, and puts its values on a tape; false, and the tape
+    /// is as before, if it is to be read.
     mutating func decode(
-        _ record: borrowing Record, into text: inout ByteBuffer
-    ) throws(EventFault) {
+        _ record: borrowing Record, into text: inout ByteBuffer, _ tape: inout JSONTape
+    ) throws(EventFault) -> Bool {
         let frame = try frame(of: record, isKey: false)
-        try record.withValue { value throws(EventFault) in
-            try decode(value, frame, encoding, "value", into: &text)
+        let hasTape = try record.withValue { value throws(EventFault) in
+            try decode(value, frame, encoding, .value, into: &text)
         }
+        if hasTape { swap(&tape, &reader.tape) }
+        return hasTape
     }
 
     /// Writes the JSON text of a record's key.
@@ -125,22 +142,26 @@ public struct RecordDecoder: ~Copyable {
         let frame = try frame(of: record, isKey: true)
         let encoding = keyFormat?.encoding
         try record.withKey { key throws(EventFault) in
-            try decode(key, frame, encoding, "key", into: &text)
+            _ = try decode(key, frame, encoding, .key, into: &text)
         }
     }
 
     private mutating func decode(
-        _ bytes: RawSpan, _ frame: SchemaFrame, _ encoding: SchemaEncoding?, _ subject: String,
+        _ bytes: RawSpan, _ frame: SchemaFrame, _ encoding: SchemaEncoding?, _ subject: Subject,
         into text: inout ByteBuffer
-    ) throws(EventFault) {
+    ) throws(EventFault) -> Bool {
         let id = frame.id
-        switch schemas[id] {
+        switch schema(id) {
         case .avro where encoding == .protobuf:
             throw EventFault(message: "schema \(id) cannot be used: its type is AVRO, not PROTOBUF")
         case .protobuf where encoding == .avro:
             throw EventFault(message: "schema \(id) cannot be used: its type is PROTOBUF, not AVRO")
-        case .avro(let schema)?: try decode(bytes, frame, schema, subject, into: &text)
-        case .protobuf(let schema)?: try decode(bytes, frame, schema, subject, into: &text)
+        case .avro(let schema)?:
+            try decode(bytes, frame, schema, subject, into: &text)
+            return true
+        case .protobuf(let schema)?:
+            try decode(bytes, frame, schema, subject, into: &text)
+            return false
         case .unusable(let message)?:
             throw EventFault(message: "schema \(id) cannot be used: \(message)")
         case .unknown?:
@@ -153,11 +174,11 @@ public struct RecordDecoder: ~Copyable {
     }
 
     private mutating func decode(
-        _ bytes: RawSpan, _ frame: SchemaFrame, _ schema: AvroSchema, _ subject: String,
+        _ bytes: RawSpan, _ frame: SchemaFrame, _ schema: AvroSchema, _ subject: Subject,
         into text: inout ByteBuffer
     ) throws(EventFault) {
         if let header = frame.header, header.end < header.bytes.count {
-            let name = subject == "key" ? SchemaFrame.keyHeader : SchemaFrame.header
+            let name = subject == .key ? SchemaFrame.keyHeader : SchemaFrame.header
             throw EventFault(message: SchemaFrame.message(ofHeader: name))
         }
         do throws(AvroFault) {
@@ -169,7 +190,7 @@ public struct RecordDecoder: ~Copyable {
     }
 
     private mutating func decode(
-        _ bytes: RawSpan, _ frame: SchemaFrame, _ schema: ProtobufSchema, _ subject: String,
+        _ bytes: RawSpan, _ frame: SchemaFrame, _ schema: ProtobufSchema, _ subject: Subject,
         into text: inout ByteBuffer
     ) throws(EventFault) {
         let location: ProtobufLocation =
@@ -187,10 +208,10 @@ public struct RecordDecoder: ~Copyable {
     }
 
     private static func fault(
-        _ subject: String, _ id: SchemaID, _ message: String, _ isTooLarge: Bool
+        _ subject: Subject, _ id: SchemaID, _ message: String, _ isTooLarge: Bool
     ) -> EventFault {
         EventFault(
-            message: "the \(subject) is not a record of schema \(id): \(message)",
+            message: "the \(subject.rawValue) is not a record of schema \(id): \(message)",
             reason: isTooLarge ? .recordTooLarge : .unparsable)
     }
 

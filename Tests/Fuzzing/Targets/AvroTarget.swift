@@ -25,6 +25,10 @@ enum AvroTarget {
         } catch {
             preconditionFailure("\(error.message) at \(error.offset)")
         }
+        precondition(reader.tape.count == tape.count, "the tape has other values than the text")
+        for node in 0..<tape.count {
+            precondition(reader.tape[node] == tape[node], "a value is elsewhere in the text")
+        }
         precondition(self.fault(record, schema, &reader) == nil, "read otherwise")
         precondition(reader.text.copy() == text, "read otherwise at the second time")
     }
@@ -43,7 +47,7 @@ enum AvroTarget {
     }
 
     /// Schemas that contain every type, and themselves.
-    private static let schemas = [everything, tree].compactMap {
+    private static let schemas = [everything, tree, order].compactMap {
         try? AvroSchema(Array($0.utf8))
     }
 
@@ -52,6 +56,18 @@ enum AvroTarget {
           {"name": "v", "type": ["null", "T", "long", "string"]},
           {"name": "c", "type": {"type": "array", "items": "T"}},
           {"name": "m", "type": {"type": "map", "values": ["null", "T"]}}]}
+        """#
+
+    /// What is read without a call, between fields that are not.
+    private static let order = #"""
+        {"type": "record", "name": "O", "fields": [
+          {"name": "id", "type": "long"}, {"name": "count", "type": "int"},
+          {"name": "status", "type": {"type": "enum", "name": "S", "symbols": ["NEW", "SENT"]}},
+          {"name": "customer", "type": ["null", {"type": "record", "name": "C", "fields": [
+            {"name": "name", "type": "string"}, {"name": "other", "type": ["null", "O"]}]}]},
+          {"name": "total", "type":
+            {"type": "bytes", "logicalType": "decimal", "precision": 30, "scale": 2}},
+          {"name": "placed", "type": {"type": "long", "logicalType": "timestamp-millis"}}]}
         """#
 
     private static let everything = #"""
