@@ -1,20 +1,23 @@
 internal import Glibc
 
-/// Measures what it costs to turn an event into finished requests, for connectors of a folder.
+/// Measures what it costs to turn an event into finished requests, for connectors of a folder: for
+/// those that are named only that, and otherwise also what reading alone is of it.
 @main enum MappingBenchmark {
     static func main() {
         var message = Array(CommandLine.arguments.dropFirst())
         let count = message.first.flatMap { Int($0) } ?? 200_000
         if message.first.flatMap({ Int($0) }) != nil { message.removeFirst() }
         let folder = message.first ?? "connectors"
-        let names = message.count > 1 ? Array(message.dropFirst()) : Self.names
+        let chosen = Array(message.dropFirst())
+        let names = chosen.isEmpty ? Self.names : chosen
         print(
             left("connector", 28) + "  event   pushes   map+request   of it reading   allocations")
         for name in names {
             do throws(Sample.Failure) {
                 let isJSON = name.hasSuffix(json)
                 let file = isJSON ? String(name.dropLast(json.count)) : name
-                print(line(try Sample(named: file, in: folder, isJSON: isJSON), count))
+                let sample = try Sample(named: file, in: folder, isJSON: isJSON)
+                print(line(sample, count, readsAlone: chosen.isEmpty && sample.isJSON))
             } catch {
                 print(error.message)
                 exit(78)
@@ -28,10 +31,9 @@ internal import Glibc
         "orders", "avro-orders", "avro-orders:json", "protobuf-orders", "protobuf-orders:json",
     ]
 
-    private static func line(_ sample: Sample, _ count: Int) -> String {
+    private static func line(_ sample: Sample, _ count: Int, readsAlone: Bool) -> String {
         let whole = sample.mapping(count)
-        let reading = sample.reading(count)
-        let share = sample.isJSON ? "\(Int(reading.nanoseconds)) ns" : "-"
+        let share = readsAlone ? "\(Int(sample.reading(count).nanoseconds)) ns" : "-"
         let columns = [
             left(sample.name, 28), right("\(sample.event.count) B", 7),
             right("\(whole.notifications)", 9), right("\(Int(whole.nanoseconds)) ns", 14),
