@@ -122,15 +122,20 @@ def not_accepted(evidence):
 
 def summary(rounds):
     """The median and the highest of what was sent again and of the gaps, for each kind of round
-    that was played more than once. `rounds` are kinds, what APNs accepted again, and gaps."""
+    that was played more than once, and what was sent again for each member that was killed while
+    others went on. `rounds` are kinds, what APNs accepted again, gaps, and how many were killed."""
     kinds = collections.defaultdict(list)
-    for kind, again, gap in rounds:
+    for kind, again, gap, killed in rounds:
         if again is not None:
-            kinds[kind].append((again, gap))
-    return [
-        (kind, len(played), *spread([again for again, _ in played], "d"),
-         *spread([gap for _, gap in played], ".1f"))
-        for kind, played in kinds.items() if len(played) > 1]
+            kinds[kind].append((again, gap, killed))
+    rows = []
+    for kind, played in kinds.items():
+        if len(played) > 1:
+            again, gaps, killed = zip(*played)
+            each = str(round(sum(again) / sum(killed))) if any(killed) else ""
+            rows.append(
+                (kind, len(played), *spread(again, "d"), each, *spread(gaps, ".1f")))
+    return rows
 
 
 def spread(values, form):

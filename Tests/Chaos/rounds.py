@@ -63,10 +63,12 @@ def begin(stage, random, members=3):
     flow(stage, random)
 
 
-def kill(stage, random, pause):
-    """Kills a member, and starts it again after a while."""
-    index = random.randrange(len(stage.members))
+def kill(stage, random, pause, index=None):
+    """Kills a member, any unless one is named, and starts it again after a while."""
+    if index is None:
+        index = random.randrange(len(stage.members))
     stage.members[index].kill()
+    stage.killed += 1
     flow(stage, random, 0, pause)
     stage.start(index)
 
@@ -91,6 +93,27 @@ def kill_members(stage, random):
     for _ in range(3):
         kill(stage, random, 2)
         flow(stage, random, 1, 3)
+
+
+def kill_two(stage, random, pause):
+    """Kills a member, and another one before the session of the first has ended."""
+    begin(stage, random)
+    first, second = random.sample(range(len(stage.members)), 2)
+    kill(stage, random, pause, first)
+    flow(stage, random, 4, 7)
+    kill(stage, random, pause, second)
+    flow(stage, random, 12, 15)
+
+
+@plays("SIGKILL of a member, and of another one within its session", sessions=2)
+def kill_second_member(stage, random):
+    # Once the first one's successor has joined, a classic group waits for the end of its session.
+    kill_two(stage, random, 1)
+
+
+@plays("SIGKILL of a member with a name, and of another one within its session", kills=2, static=True)
+def kill_second_static_member(stage, random):
+    kill_two(stage, random, 0.5)
 
 
 @plays("SIGKILL of all members at once, twice", sessions=6)

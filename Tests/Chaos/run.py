@@ -124,6 +124,8 @@ class Result:
     repeats: int
     in_doubt: int
     gap: float
+    # How many members were killed while others went on.
+    killed: int
     broken: list
     join_times: list
     leave_times: list
@@ -159,7 +161,7 @@ def judged(world, stage, kind, chance):
     stage.delete_topics()
     return Result(
         len(stage.load.written), sent_again(evidence), repeats(evidence), in_doubt(evidence),
-        gap, stage.broken, stage.join_times, stage.leave_times, stage.steps)
+        gap, stage.killed, stage.broken, stage.join_times, stage.leave_times, stage.steps)
 
 
 def chosen(options):
@@ -204,7 +206,7 @@ def play_all(world, options):
         again = "unknown" if result.again is None else result.again
         row(kind.name, kind.what, result.events, again, result.repeats, result.in_doubt,
             f"{result.gap:.1f} s", verdict(result.broken))
-        rounds.append((kind.name, result.again, result.gap))
+        rounds.append((kind.name, result.again, result.gap, result.killed))
         steps += [(kind.name, *step) for step in result.steps]
         if result.broken:
             broken[name] = result.broken
@@ -228,9 +230,10 @@ def sum_up(rounds):
     rows = summary(rounds)
     if rows:
         print()
-        header("round", "times", "sent again: median", "most", "gap: median", "longest")
-    for kind, times, median, most, gap, longest in rows:
-        row(kind, times, median, most, f"{gap} s", f"{longest} s")
+        header(
+            "round", "times", "sent again: median", "most", "a kill", "gap: median", "longest")
+    for kind, times, median, most, each, gap, longest in rows:
+        row(kind, times, median, most, each, f"{gap} s", f"{longest} s")
 
 
 def compare(world, options):

@@ -272,6 +272,8 @@ class Stage:
         os.mkdir(self.folder)
         self.connector = os.path.join(self.folder, "events.yaml")
         self.broken, self.members, self.earlier = [], [], []
+        # How many members were killed while others went on.
+        self.killed = 0
         self.join_times, self.leave_times = [], []
         # What an upgrade took, in seconds, by what was done.
         self.steps = []

@@ -102,9 +102,10 @@ class Oracle(unittest.TestCase):
 
     def test_sums_up_the_rounds_of_a_kind_that_was_played_more_than_once(self):
         rounds = [
-            ("kill", 4, 9.0), ("kill", 10, 10.04), ("kill", 5, 11.0), ("kill", None, 99.0),
-            ("pause", 1, 1.0)]
-        self.assertEqual(summary(rounds), [("kill", 3, "5", "10", "10.0", "11.0")])
+            ("kill", 4, 9.0, 2), ("kill", 10, 10.04, 2), ("kill", 5, 11.0, 1),
+            ("kill", None, 99.0, 2), ("pause", 1, 1.0, 0), ("disk", 1, 1.0, 0), ("disk", 3, 2.0, 0)]
+        self.assertEqual(summary(rounds), [
+            ("kill", 3, "5", "10", "4", "10.0", "11.0"), ("disk", 2, "2", "3", "", "1.5", "2.0")])
 
 
 if __name__ == "__main__":
