@@ -56,8 +56,20 @@ import Testing
         let index = try #require(lines.firstIndex { $0.hasPrefix("FAILED") })
         #expect(lines[index].hasSuffix("Kafka has no topic '\(world.topic).gone' (orders.yaml:16)"))
         #expect(lines[index + 1].hasPrefix("             create it: kafka-topics.sh "))
+        #expect(lines[index + 1].contains("or run 'apns-bridge create-topics' with this file, or "))
         #expect(ending.output.contains("ok           orders: apns "))
         #expect(ending.errors.contains(" checks: 1 failed, "))
+    }
+
+    @Test func `does not call partitions right while the topic of outcomes is missing`() throws {
+        let world = try BadInputWorld()
+        world.hide("\(world.topic).outcomes")
+        let ending = try doctor(world)
+        #expect(ending.code == 1)
+        let line =
+            "not checked  orders: partitions: those of '\(world.topic).outcomes' are not known\n"
+        #expect(ending.output.contains(line), "\(ending.output)")
+        #expect(!ending.output.contains("ok           orders: partitions"), "\(ending.output)")
     }
 
     @Test func `goes on to APNs when Kafka is away`() throws {

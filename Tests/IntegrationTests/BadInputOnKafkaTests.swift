@@ -18,15 +18,17 @@ import Testing
                 text.split(separator: "\n").firstIndex { $0.hasPrefix("results:") }) + 1
         let tool =
             "create it: kafka-topics.sh --bootstrap-server \(world.bootstrapServers) --create"
-        let lines = bridge.logged.split(separator: "\n").filter { !$0.contains(" info ") }
+        let choice =
+            ", or run 'apns-bridge create-topics' with this file, or start with --create-topics"
+        let lines = bridge.logged.split(separator: "\n").map(String.init)
+            .filter { !$0.contains(" info ") }
         #expect(
             lines == [
                 "\(world.file):\(line + 1):13: error: Kafka has no topic 'nothing.outcomes'",
-                "  \(tool) --topic nothing.outcomes --partitions 8, or start with"
-                    + " --create-topics",
+                "  \(tool) --topic nothing.outcomes --partitions 8\(choice)",
                 "\(world.file):\(line + 2):17: error: Kafka has no topic 'nothing.gone'",
-                "  \(tool) --topic nothing.gone --partitions 8 --config cleanup.policy=compact, or"
-                    + " start with --create-topics",
+                "  \(tool) --topic nothing.gone --partitions 8 --config cleanup.policy=compact"
+                    + choice,
                 "Nothing was started.",
             ])
         #expect(try world.committed() == 0)

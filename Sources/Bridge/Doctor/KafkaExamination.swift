@@ -75,7 +75,11 @@ struct KafkaExamination {
     private func comparePartitions(_ found: ClusterDescription) {
         let comparison = PartitionComparison(connector, found)
         for finding in comparison.findings { report("partitions", finding) }
-        if comparison.findings.isEmpty, let message = comparison.summary {
+        let unknown = comparison.unknown
+        if !unknown.isEmpty {
+            let names = unknown.map { "'\($0)'" }.joined(separator: ", ")
+            report("partitions", .notChecked, "those of \(names) are not known")
+        } else if comparison.findings.isEmpty, let message = comparison.summary {
             report("partitions", .passed, message)
         }
     }

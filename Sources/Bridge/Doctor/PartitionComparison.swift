@@ -17,9 +17,15 @@ struct PartitionComparison {
     /// What to change; nothing about topics that do not exist.
     var findings: [Diagnostic] { [outcomes, retry, workers].compactMap { $0 } }
 
-    /// That everything fits; nil when a source topic does not exist.
+    /// The topics to compare whose partitions are not known: they do not exist, or may not be seen.
+    var unknown: [String] {
+        let results = [connector.results.outcomes, connector.results.retry].compactMap { $0 }
+        return (sources + results).filter { counts[$0] == nil }
+    }
+
+    /// That everything fits; nil when a topic is unknown, or nothing is read for now.
     var summary: String? {
-        guard let total else { return nil }
+        guard unknown.isEmpty, let total else { return nil }
         let workers = connector.workers
         let retries = connector.results.retry == nil ? "" : " and retries"
         return "outcomes\(retries) have as many as each source;"

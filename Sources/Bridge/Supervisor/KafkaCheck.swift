@@ -131,7 +131,9 @@ enum KafkaCheck {
             let compaction =
                 topic.setting == "results.unregistered" ? " --config cleanup.policy=compact" : ""
             let choice =
-                TopicCreation.creates(topic.setting) ? ", or start with --create-topics" : ""
+                TopicCreation.creates(topic.setting)
+                ? ", or run 'apns-bridge create-topics' with this file, or start with"
+                    + " --create-topics" : ""
             message = "Kafka has no topic '\(topic.name)'"
             remedy =
                 "create it: kafka-topics.sh --bootstrap-server \(properties.addresses) --create"

@@ -7,13 +7,12 @@ import Testing
 
 @Suite struct `The partitions of a connector's topics` {
     private func comparison(
-        sources: Int = 4, outcomes: Int = 4, retry: Int? = 4, workers: Int = 1
+        sources: Int = 4, outcomes: Int? = 4, retry: Int? = 4, workers: Int = 1
     ) throws -> PartitionComparison {
         var connector = try Samples.connector(plan: Samples.canonicalPlan())
         connector.workers = workers
-        var topics: [String: ClusterDescription.Topic] = [
-            "shop.orders": .partitions(sources), "apns.outcomes": .partitions(outcomes),
-        ]
+        var topics: [String: ClusterDescription.Topic] = ["shop.orders": .partitions(sources)]
+        if let outcomes { topics["apns.outcomes"] = .partitions(outcomes) }
         if let retry {
             connector.results.retry = "apns.retry"
             topics["apns.retry"] = .partitions(retry)
@@ -48,10 +47,24 @@ import Testing
             ])
     }
 
+    @Test func `are not called fit while the topic of outcomes is missing`() throws {
+        let comparison = try comparison(outcomes: nil)
+        #expect(comparison.unknown == ["apns.outcomes"])
+        #expect(comparison.findings == [] && comparison.summary == nil)
+    }
+
+    @Test func `are compared as far as they are known`() throws {
+        let comparison = try comparison(sources: 12, outcomes: nil)
+        #expect(comparison.unknown == ["apns.outcomes"])
+        #expect(comparison.findings.count == 1)
+        #expect(comparison.findings.first?.remedy?.contains("--topic apns.retry ") == true)
+    }
+
     @Test func `say nothing where topics are missing`() throws {
         let connector = try Samples.connector(plan: Samples.canonicalPlan())
         let comparison = PartitionComparison(
             connector, ClusterDescription(clusterID: nil, topics: [:]))
+        #expect(comparison.unknown == ["shop.orders", "apns.outcomes"])
         #expect(comparison.findings == [] && comparison.summary == nil)
     }
 }
