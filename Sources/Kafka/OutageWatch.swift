@@ -10,14 +10,7 @@ internal import Synchronization
 /// its broker goes away takes a minute, whatever its timeout is (librdkafka 2.0.2).
 final class OutageWatch: Sendable {
     private struct State {
-        /// The number of brokers; nil until one has responded.
-        var brokers: Int?
-        /// Set from the moment the library has no connection until a broker responds.
-        var suspected: KafkaOutage?
-        /// How often it was set: a response to a request from before does not refute it.
-        var suspicions = 0
-        /// The same, once a request has failed.
-        var outage: KafkaOutage?
+        var suspicion = OutageSuspicion()
         var isStopping = false
     }
 
@@ -42,16 +35,12 @@ final class OutageWatch: Sendable {
 
     /// The library has no connection left; `reason` are its report, such as `3/3 brokers are down`.
     func suspect(_ reason: String, _ detail: String) {
-        state.withLock { state in
-            let count = state.brokers ?? reason.split(separator: "/").first.flatMap { Int($0) }
-            state.suspected = KafkaOutage(brokers: count ?? 0, detail: detail)
-            state.suspicions += 1
-        }
+        state.withLock { $0.suspicion.raise(reason, detail) }
         wakeup.signal()
     }
 
     /// The outage that lasts; nil while a broker can be reached.
-    var outage: KafkaOutage? { state.withLock { $0.outage } }
+    var outage: KafkaOutage? { state.withLock { $0.suspicion.outage } }
 
     /// Stops the thread and waits for it to finish.
     func stop() {
@@ -64,21 +53,22 @@ final class OutageWatch: Sendable {
 
     private func run() {
         while state.withLock({ !$0.isStopping }) {
-            let isSure = state.withLock { $0.brokers != nil && $0.suspected == nil }
-            if isSure { wakeup.wait(milliseconds: -1) } else { ask() }
+            let isSettled = state.withLock { $0.suspicion.isSettled }
+            if isSettled { wakeup.wait(milliseconds: -1) } else { ask() }
         }
     }
 
     /// Asks how many brokers there are, and notes that one has responded, or that none has.
     private func ask() {
-        let known = state.withLock { $0.suspicions }
+        let known = state.withLock { $0.suspicion.raised }
+        let began = milliseconds()
         let count = countBrokers()
         state.withLock { state in
-            guard let count else { return state.outage = state.suspected }
-            state.brokers = count
-            guard state.suspicions == known else { return }
-            state.suspected = nil
-            state.outage = nil
+            if let count {
+                state.suspicion.responded(brokers: count, knowing: known)
+            } else {
+                state.suspicion.failed(from: began, to: milliseconds())
+            }
         }
         if count == nil { wakeup.wait(milliseconds: Self.interval) }
     }
@@ -92,6 +82,51 @@ final class OutageWatch: Sendable {
         }
         defer { unsafe rd_kafka_metadata_destroy(metadata) }
         return unsafe Int(metadata.pointee.broker_cnt)
+    }
+}
+
+/// What is known of an outage that the library has reported: without a clock of its own.
+struct OutageSuspicion {
+    /// For how long requests must have failed, in milliseconds. A broker that ends a login closes
+    /// its connection, and the next one is open a moment later.
+    static let timeout = 2000
+
+    /// The number of brokers; nil until one has responded.
+    private var brokers: Int?
+    /// Set from the moment the library has no connection until a broker responds.
+    private var suspected: KafkaOutage?
+    /// Since when requests have failed, in milliseconds.
+    private var failingSince: Int?
+    /// How often it was raised: a response to a request from before does not refute it.
+    private(set) var raised = 0
+    /// The outage; nil unless requests have failed for a while.
+    private(set) var outage: KafkaOutage?
+
+    /// True when a broker has responded since the last report.
+    var isSettled: Bool { brokers != nil && suspected == nil }
+
+    /// The library has no connection left; `reason` begins with the number of brokers.
+    mutating func raise(_ reason: String, _ detail: String) {
+        let count = brokers ?? reason.split(separator: "/").first.flatMap { Int($0) }
+        suspected = KafkaOutage(brokers: count ?? 0, detail: detail)
+        if outage != nil { outage = suspected }
+        raised += 1
+    }
+
+    /// No broker has responded to a request, which began and ended at these times in milliseconds.
+    mutating func failed(from began: Int, to now: Int) {
+        let since = failingSince ?? began
+        failingSince = since
+        if now - since >= Self.timeout { outage = suspected }
+    }
+
+    /// A broker has responded, to a request that was sent when so many suspicions were known.
+    mutating func responded(brokers count: Int, knowing known: Int) {
+        brokers = count
+        failingSince = nil
+        guard raised == known else { return }
+        suspected = nil
+        outage = nil
     }
 }
 

@@ -1,6 +1,55 @@
 import Delivery
-import Kafka
 import Testing
+
+@testable import Kafka
+
+@Suite struct `A lost connection to Kafka` {
+    private func suspicion() -> OutageSuspicion {
+        var suspicion = OutageSuspicion()
+        suspicion.responded(brokers: 3, knowing: 0)
+        suspicion.raise("3/3 brokers are down", "Disconnected")
+        return suspicion
+    }
+
+    @Test func `is no outage if a broker responds within two seconds`() {
+        var suspicion = suspicion()
+        #expect(!suspicion.isSettled)
+        suspicion.failed(from: 1000, to: 1500)
+        suspicion.failed(from: 2000, to: 2999)
+        #expect(suspicion.outage == nil)
+        suspicion.responded(brokers: 3, knowing: 1)
+        #expect(suspicion.isSettled && suspicion.outage == nil)
+        // The time of an earlier loss does not count.
+        suspicion.raise("3/3 brokers are down", "Disconnected")
+        suspicion.failed(from: 3500, to: 4000)
+        #expect(suspicion.outage == nil)
+    }
+
+    @Test func `is an outage after two seconds of failed requests, until a broker responds`() {
+        var suspicion = suspicion()
+        suspicion.failed(from: 1000, to: 1500)
+        suspicion.failed(from: 2000, to: 3000)
+        #expect(suspicion.outage == KafkaOutage(brokers: 3, detail: "Disconnected"))
+        suspicion.raise("3/3 brokers are down", "Connection refused")
+        #expect(suspicion.outage?.detail == "Connection refused")
+        suspicion.responded(brokers: 3, knowing: 2)
+        #expect(suspicion.isSettled && suspicion.outage == nil)
+    }
+
+    @Test func `is not refuted by the response to a request from before`() {
+        var suspicion = suspicion()
+        suspicion.responded(brokers: 3, knowing: 0)
+        #expect(!suspicion.isSettled)
+    }
+
+    @Test func `counts the brokers of the report until one has responded`() {
+        var suspicion = OutageSuspicion()
+        #expect(!suspicion.isSettled)
+        suspicion.raise("2/2 brokers are down", "refused")
+        suspicion.failed(from: 0, to: 5000)
+        #expect(suspicion.outage == KafkaOutage(brokers: 2, detail: "refused"))
+    }
+}
 
 @Suite(.serialized) struct `An outage of Kafka` {
     @Test func `lasts from the end of the last connection until a broker responds`() throws {
