@@ -16,6 +16,8 @@ extension KafkaFailure {
         case "CLUSTER_AUTHORIZATION_FAILED":
             "grant this user WRITE on the result topics, and before Kafka 2.8 IDEMPOTENT_WRITE on"
                 + " the cluster"
+        // Kafka was not asked: the login has lines of its own.
+        case "_AUTHENTICATION" where waitsForLogin: nil
         case "SASL_AUTHENTICATION_FAILED", "_AUTHENTICATION":
             "check the user and the password under kafka, or kafka_login; 'apns-bridge doctor'"
                 + " tries them"

@@ -87,9 +87,9 @@ extension Worker where Machine: ~Copyable, Source: ~Copyable, Sink: ~Copyable {
     }
 
     /// Logs a Kafka failure once; a fatal one ends this worker. An outage of Kafka has lines of
-    /// its own: see ``RunningLog``.
+    /// its own, see ``RunningLog``, and so has a login without a token.
     mutating func note(_ failure: KafkaFailure) {
-        if failure.isAboutConnection, !failure.isFatal {
+        if failure.isAboutConnection || failure.waitsForLogin, !failure.isFatal {
             logger.debug(
                 "connection to Kafka failed",
                 metadata: ["code": .string(failure.code), "detail": .string(failure.message)])

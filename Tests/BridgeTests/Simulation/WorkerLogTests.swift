@@ -4,6 +4,7 @@ import BridgeSamples
 import BridgeTesting
 import Delivery
 import Engine
+import Kafka
 import TLS
 import Telemetry
 import Testing
@@ -306,6 +307,15 @@ import Testing
         #expect(refusals.count == 1)
         #expect(refusals.first?.contains(message) == true, "\(refusals)")
         #expect(refusals.first?.contains("detail=\"not allowed\"") == true, "\(refusals)")
+    }
+
+    @Test func `does not say that Kafka refuses a login for which there is no token`() throws {
+        let world = try world(.info)
+        let detail = "Failed to acquire SASL OAUTHBEARER token: \(LoginTokens.unavailableMessage)"
+        world.member?.fail(KafkaFailure(code: "_AUTHENTICATION", detail: "\(detail): it is away"))
+        world.run(seconds: 1)
+        #expect(lines(world, with: "it is away") == [])
+        #expect(world.seats[0].rightsRefused == 0)
     }
 
     @Test func `names the partitions of a commit that Kafka refused`() throws {

@@ -39,6 +39,8 @@ final class Seat {
         return RunTotals(WorkerFigures(time: .distantPast, counters: counters, pushes: pushes))
     }
 
+    /// How often Kafka has refused a right or a login to its worker.
+    var rightsRefused: Int { worker?.rightsRefused ?? 0 }
     /// False when its worker stops, or has ended.
     var isRunning: Bool { worker?.engine.intakeCell.value.phase == .running }
     /// The places of the records of which APNs has a push.
