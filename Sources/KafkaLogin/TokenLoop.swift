@@ -46,7 +46,7 @@ struct TokenLoop: ~Copyable {
             case .needed: renewal.pace.needed(now: kernel.now)
             case .rejected:
                 request.rejected()
-                renewal.pace.rejected(now: kernel.now)
+                renewal.pace.rejected(now: kernel.now, minAge: request.minAge)
             case .stop: renewal.pace.rest()
             }
         }

@@ -5,8 +5,10 @@ struct TokenPace: Sendable {
     /// The first pause after a failure and the longest one.
     static let firstPause = Duration.seconds(1)
     static let maxPause = Duration.seconds(30)
-    /// How long a token must have been in use before a rejected login has it replaced.
+    /// How long a token must have been in use before a rejected login has it replaced: by one of a
+    /// server, which many bridges may ask, and by what stands in a file.
     static let minAge = Duration.seconds(30)
+    static let minAgeOfFile = Duration.seconds(1)
     /// The parts of a token's life after which it is renewed, so that not all bridges ask at once.
     static let renewal = 0.75...0.8
     /// The parts of a pause that are waited, for the same reason.
@@ -26,9 +28,9 @@ struct TokenPace: Sendable {
         if due == nil { due = max(now, renewAt) }
     }
 
-    /// A broker has rejected the login.
-    mutating func rejected(now: Instant) {
-        guard due != nil, failures == 0, now >= fetchedAt + Self.minAge else { return }
+    /// A broker has rejected the login: its token is replaced if it was in use for `minAge`.
+    mutating func rejected(now: Instant, minAge: Duration = Self.minAge) {
+        guard due != nil, failures == 0, now >= fetchedAt + minAge else { return }
         due = now
     }
 

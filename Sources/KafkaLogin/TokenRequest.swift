@@ -36,6 +36,15 @@ struct TokenRequest: Sendable {
         }
     }
 
+    /// How long a token must have been in use before a rejected login has it replaced.
+    var minAge: Duration {
+        switch settings {
+        case .oauth, .awsMSK: TokenPace.minAge
+        // It may have been read while it was being written.
+        case .file: TokenPace.minAgeOfFile
+        }
+    }
+
     /// A broker has rejected a login: nothing of the last token is used again.
     mutating func rejected() { signer?.rejected() }
 

@@ -124,6 +124,13 @@ import Testing
                 + " AssumeRoleUnauthorizedAccess, EC2 cannot assume …")
     }
 
+    @Test func `are asked for another session once they have forgotten the first one`() {
+        let forgotten = "unavailable: http://169.254.169.254: it responds 401"
+        let replies = [awsResponse(200, "tok"), awsResponse(200, "push"), awsResponse(401, "")]
+        #expect(found(replies).result == forgotten)
+        #expect(found([replies[0], replies[2]]).result == forgotten)
+    }
+
     @Test func `is asked for a token first, without a proxy`() {
         let (result, sent) = found([
             awsResponse(200, "tok"), awsResponse(200, "push role\n"), awsResponse(200, awsJSON),

@@ -1,3 +1,4 @@
+import Configuration
 import Delivery
 import Testing
 
@@ -63,6 +64,17 @@ import Testing
         #expect(pace.due == Self.start + .seconds(2880))
         pace.rejected(now: Self.start + .seconds(30))
         #expect(pace.due == Self.start + .seconds(30))
+    }
+
+    @Test func `is a second after a file was read whose token is rejected`() {
+        var pace = TokenPace()
+        pace.needed(now: Self.start)
+        pace.fetched(life: .seconds(300), share: 0.8, maxWait: .seconds(30), now: Self.start)
+        let minAge = TokenRequest(.file(path: "token")).minAge
+        pace.rejected(now: Self.start + .milliseconds(999), minAge: minAge)
+        #expect(pace.due == Self.start + .seconds(30))
+        pace.rejected(now: Self.start + .seconds(1), minAge: minAge)
+        #expect(pace.due == Self.start + .seconds(1))
     }
 
     @Test func `is once a second at most, however short the token lives`() {

@@ -87,9 +87,14 @@ extension AWSCredentialChain {
             mayAppear = true
             return nil
         }
+        let response = get(PercentEncoding.pathSegment(role))
+        // It has forgotten the session, of which the next attempt asks for another one.
+        if case .responded(401, _) = response {
+            throw .unavailable("\(address): it responds 401")
+        }
         return try Self.credentials(
-            in: get(PercentEncoding.pathSegment(role)), from: address,
-            named: "AWS instance role \(role)", hiding: [token], now: now)
+            in: response, from: address, named: "AWS instance role \(role)", hiding: [token],
+            now: now)
     }
 
     /// The first line of a response; nil, with a note of why, when it has none.
@@ -101,8 +106,8 @@ extension AWSCredentialChain {
             let line = body.prefix { $0 > 0x20 && $0 < 0x7F }
             if !line.isEmpty { return String(decoding: line, as: UTF8.self) }
             skip("\(subject): the response is empty")
-        case .responded(let status, _) where status >= 500 || status == 429,
-            .tooLarge(let status, _) where status >= 500 || status == 429:
+        case .responded(let status, _) where status >= 500 || [401, 429].contains(status),
+            .tooLarge(let status, _) where status >= 500 || [401, 429].contains(status):
             throw .unavailable("\(environment.instanceAddress): it responds \(status)")
         case .responded(let status, _): skip("\(subject): it responds \(status)")
         case .failed(let reason):

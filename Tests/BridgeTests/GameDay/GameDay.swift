@@ -113,7 +113,7 @@ final class GameDay {
             kafka: "kafka:9092")
         connector = BridgeStatus.Connector(name: "orders", workers: [worker])
         if let life = incident.loginLife {
-            let login = SimulatedLogin(world, .issues(life))
+            let login = SimulatedLogin(world, SimulatedTokenServer(world, .issues(life)))
             login.wallClock = { [unowned world] in wallTime(world.clock.now) }
             connector.login = { [figures = login.figures] in figures.latest }
             login.begin()

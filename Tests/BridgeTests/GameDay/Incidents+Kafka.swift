@@ -34,8 +34,8 @@ extension Incident {
                 + " `ApnsBridgeKafkaUnreachable` fires, too; nothing is lost",
             // The next token is asked for after 37 to 40 minutes, and the first expires after 50.
             // As nothing happens between events, each of these seconds takes more.
-            begin: { $0.world.login?.endpoint = .responds(401, #"{"error":"invalid_client"}"#) },
-            end: { $0.world.login?.endpoint = .issues(3000) }, seconds: 2025, recovery: 40,
+            begin: { $0.world.login?.serve(.responds(401, #"{"error":"invalid_client"}"#)) },
+            end: { $0.world.login?.serve(.issues(3000)) }, seconds: 2025, recovery: 40,
             loginLife: 3000, pace: 2000),
         Incident(
             name: "the group assigns no partitions",

@@ -10,25 +10,25 @@ import Testing
 
 /// Worlds whose members log in to Kafka with tokens.
 @Suite struct `A worker whose login to Kafka comes and goes` {
-    /// What an endpoint may do for a while; its tokens are valid for seconds.
-    private static func endpoint(_ chance: inout SeededGenerator) -> SimulatedLogin.Endpoint {
-        let life = Int64(chance.number(in: 2...20))
-        return switch chance.next() % 9 {
-        case 0: .away
-        case 1: .responds(503, "")
-        case 2: .responds(200, #"{"token_type":"bearer"}"#)
-        case 3: .responds(200, "<html>sign in</html>")
-        // The secret was rotated.
-        case 4: .responds(401, #"{"error":"invalid_client"}"#)
-        case 5: .issues(0)
-        case 6: .issues(life, after: .milliseconds(chance.number(in: 1...12_000)))
-        default: .issues(life)
+    /// Where tokens come from.
+    enum Kind: CaseIterable, Sendable {
+        case server, file, webIdentity, role, container, instance
+
+        fileprivate func source(in world: World) -> any SimulatedTokenSource {
+            switch self {
+            case .server: SimulatedTokenServer(world)
+            case .file: SimulatedTokenFile(world)
+            case .webIdentity: SimulatedAWS(world, .webIdentity)
+            case .role: SimulatedAWS(world, .role)
+            case .container: SimulatedAWS(world, .container)
+            case .instance: SimulatedAWS(world, .instance)
+            }
         }
     }
 
     /// A world in which all that, and everything else, may go wrong, after it has.
-    private static func live(_ seed: Seed) throws -> World {
-        var chance = seed.generator(167)
+    private static func live(_ kind: Kind, _ seed: Seed) throws -> World {
+        var chance = seed.generator(191)
         let world = try World(
             seed: seed, workers: chance.happens(50) ? 2 : 1,
             retryPartitions: chance.happens(30) ? 2 : 0
@@ -40,13 +40,13 @@ import Testing
         let weather = Weather(world)
         weather.write(100)
         let login = SimulatedLogin(
-            world, endpoint(&chance), maxSession: .milliseconds(chance.number(in: 2000...15_000)),
+            world, kind.source(in: world),
+            maxSession: .milliseconds(chance.number(in: 2000...15_000)),
             groupSession: .milliseconds(chance.number(in: 3000...12_000)))
         login.onExpelled = { [unowned weather] in weather.bringBack($0) }
         for _ in 0..<chance.number(in: 2...10) {
-            let next = endpoint(&chance)
             world.clock.schedule(at: chance.moment(until: Weather.end)) { [unowned login] in
-                login.endpoint = next
+                login.source.change()
             }
         }
         if chance.happens(30) {
@@ -54,18 +54,18 @@ import Testing
                 login.replaceKeys()
             }
         }
-        world.clock.schedule(at: Weather.end) { [unowned login] in login.endpoint = .issues(3600) }
+        world.clock.schedule(at: Weather.end) { [unowned login] in login.source.heal() }
         weather.begin()
         login.begin()
         try weather.run()
         return world
     }
 
-    @Test(arguments: Seed.several(60))
+    @Test(arguments: Kind.allCases, Seed.several(20))
     func `keeps every promise in bad weather, and delivers everything in the end`(
-        seed: Seed
+        kind: Kind, seed: Seed
     ) throws {
-        let world = try Self.live(seed)
+        let world = try Self.live(kind, seed)
         world.expectAllPromises()
     }
 
@@ -100,19 +100,18 @@ import Testing
     ) throws {
         let world = try fairWorld(seed, seconds: 900)
         // A token is renewed 12 to 15 seconds before it expires.
-        let login = SimulatedLogin(world, .issues(60), maxSession: .seconds(10))
+        let server = SimulatedTokenServer(world, .issues(60))
+        let login = SimulatedLogin(world, server, maxSession: .seconds(10))
         var chance = seed.generator(5)
         let isLate = seed.number % 2 == 0
         for number in 1..<60 as Range<Int64> {
             let start = Instant.after(.seconds(number * 15))
             let late = Duration.milliseconds(chance.number(in: 6000...9000))
-            world.clock.schedule(at: start) { [unowned login] in
-                login.endpoint = isLate ? .issues(60, after: late) : .away
+            world.clock.schedule(at: start) {
+                server.endpoint = isLate ? .issues(60, after: late) : .away
             }
             guard !isLate else { continue }
-            world.clock.schedule(at: start + .seconds(5)) { [unowned login] in
-                login.endpoint = .issues(60)
-            }
+            world.clock.schedule(at: start + .seconds(5)) { server.endpoint = .issues(60) }
         }
         login.begin()
         try world.start()
@@ -128,12 +127,13 @@ import Testing
         seed: Seed
     ) throws {
         let world = try fairWorld(seed, seconds: 600)
-        let login = SimulatedLogin(world, .issues(60), groupSession: .seconds(7200))
+        let server = SimulatedTokenServer(world, .issues(60))
+        let login = SimulatedLogin(world, server, groupSession: .seconds(7200))
         var chance = seed.generator(5)
         let start = Instant.after(.seconds(chance.number(in: 60...120)))
         let end = start + .seconds(chance.number(in: 100...400))
-        world.clock.schedule(at: start) { [unowned login] in login.endpoint = .away }
-        world.clock.schedule(at: end) { [unowned login] in login.endpoint = .issues(60) }
+        world.clock.schedule(at: start) { server.endpoint = .away }
+        world.clock.schedule(at: end) { server.endpoint = .issues(60) }
         login.begin()
         try world.start()
         world.member?.assign([0, 1, 2, 3])
@@ -146,5 +146,62 @@ import Testing
         #expect(!world.topic.reach.isLost && world.member?.outage == nil, "\(seed)")
         world.run(seconds: 600)
         expectEachSentOnce(world)
+    }
+
+    /// The signed tokens of credentials that expire within a minute are renewed before that.
+    @Test(arguments: SimulatedAWS.Kind.allCases, Seed.several(2))
+    func `sends each push once while AWS is away or forgets sessions, and credentials expire`(
+        kind: SimulatedAWS.Kind, seed: Seed
+    ) throws {
+        let world = try fairWorld(seed, seconds: 900)
+        let aws = SimulatedAWS(world, kind)
+        aws.services = .issue(60)
+        aws.identity.write(.token(3600))
+        let login = SimulatedLogin(world, aws, maxSession: .seconds(10))
+        for number in 1..<60 as Range<Int64> {
+            let start = Instant.after(.seconds(number * 15))
+            world.clock.schedule(at: start) {
+                aws.services = number % 2 == 0 ? .away : .issue(60)
+                aws.services.forgetSessions = true
+                aws.identity.write(.half)
+            }
+            world.clock.schedule(at: start + .seconds(5)) {
+                aws.services = .issue(60)
+                aws.identity.write(.token(3600))
+            }
+        }
+        login.begin()
+        try world.start()
+        world.member?.assign([0, 1, 2, 3])
+        world.run(seconds: 1000)
+        expectEachSentOnce(world)
+        #expect(login.sessionsEnded > 60, "\(seed)")
+        #expect(login.maxOutage < .seconds(1), "\(seed)")
+    }
+
+    @Test(arguments: Seed.several(6))
+    func `sends each push once while a file is replaced in place, and soon after it is whole`(
+        seed: Seed
+    ) throws {
+        let world = try fairWorld(seed, seconds: 900)
+        let file = SimulatedTokenFile(world)
+        file.write(.token(60))
+        let login = SimulatedLogin(world, file, maxSession: .seconds(10))
+        var chance = seed.generator(5)
+        let contents: [SimulatedTokenFile.Content] = [.half, .empty, .missing, .folder, .stale]
+        for number in 1..<60 as Range<Int64> {
+            let start = Instant.after(.seconds(number * 15))
+            let content = contents[Int(chance.next() % UInt64(contents.count))]
+            world.clock.schedule(at: start) { file.write(content) }
+            let end = start + .milliseconds(chance.number(in: 1...3000))
+            world.clock.schedule(at: end) { file.write(.token(60)) }
+        }
+        login.begin()
+        try world.start()
+        world.member?.assign([0, 1, 2, 3])
+        world.run(seconds: 1000)
+        expectEachSentOnce(world)
+        #expect(login.sessionsEnded > 60, "\(seed)")
+        #expect(login.maxOutage < .seconds(8), "\(seed)")
     }
 }

@@ -1,43 +1,15 @@
 import BridgeTesting
-import Configuration
 import Delivery
 import Encoding
-import HTTPClient
 import Kafka
 import Synchronization
 import Telemetry
 
 @testable import KafkaLogin
 
-/// The login of a bridge with OAuth in a simulated world: an endpoint that may be away, what the
-/// bridge does with its responses, and brokers that end each session of a client after a while.
+/// The login of a bridge in a simulated world: a source of tokens that may be away, what the bridge
+/// does with its responses, and brokers that end each session of a client after a while.
 final class SimulatedLogin {
-    /// What the endpoint does when it is asked.
-    struct Endpoint {
-        /// How long its response takes; the client waits for ten seconds.
-        var delay = Duration.milliseconds(5)
-        /// The life of its tokens in seconds; nil where it gives out none.
-        var life: Int64?
-        /// Its response where it gives out none.
-        var response = HTTPResponse.failed("connection refused")
-
-        static func issues(_ life: Int64, after delay: Duration = .milliseconds(5)) -> Endpoint {
-            Endpoint(delay: delay, life: life)
-        }
-
-        static func responds(_ status: Int, _ body: String) -> Endpoint {
-            Endpoint(response: .responded(status: status, body: Array(body.utf8)))
-        }
-
-        static let away = Endpoint()
-    }
-
-    /// A token as the brokers see it.
-    private struct Held {
-        var issued: Instant
-        var validUntil: Instant
-    }
-
     /// What a status may read on any thread.
     final class Figures: Sendable {
         private let state = Mutex(LoginFigures())
@@ -47,10 +19,8 @@ final class SimulatedLogin {
         }
     }
 
-    private static let timeout = Duration.seconds(10)
-
-    /// What the endpoint does now.
-    var endpoint: Endpoint
+    /// Where the tokens come from.
+    let source: any SimulatedTokenSource
     /// How long a broker lets a session last: `connections.max.reauth.ms`.
     let maxSession: Duration
     /// How long the group waits for members that are away.
@@ -60,7 +30,7 @@ final class SimulatedLogin {
     var wallClock: () -> Int64
     /// Called with the partitions of members that the group has not heard of for too long.
     var onExpelled: (_ partitions: [Int32]) -> Void = { _ in }
-    /// When the endpoint was asked.
+    /// When the source was asked.
     private(set) var requests: [Instant] = []
     /// How often a broker has ended a session.
     private(set) var sessionsEnded = 0
@@ -69,8 +39,8 @@ final class SimulatedLogin {
     private unowned let world: World
     private var chance: SeededGenerator
     private var renewal = TokenRenewal()
-    private var held: Held?
-    private var tokenCount = 0
+    /// The token with which the clients log in.
+    private var held: String?
     /// Tokens that were issued before are rejected: the keys of their server were replaced.
     private var acceptedFrom = Instant.distantPast
     private var awaySince: Instant?
@@ -78,11 +48,11 @@ final class SimulatedLogin {
     private var isConnecting = false
 
     init(
-        _ world: World, _ endpoint: Endpoint, maxSession: Duration = .seconds(36_000),
+        _ world: World, _ source: any SimulatedTokenSource, maxSession: Duration = .seconds(36_000),
         groupSession: Duration = .seconds(45)
     ) {
         self.world = world
-        self.endpoint = endpoint
+        self.source = source
         self.maxSession = maxSession
         self.groupSession = groupSession
         chance = world.seed.generator(163)
@@ -97,10 +67,15 @@ final class SimulatedLogin {
         askWhenDue()
     }
 
+    /// Changes what its server of tokens does.
+    func serve(_ endpoint: SimulatedTokenServer.Endpoint) {
+        (source as? SimulatedTokenServer)?.endpoint = endpoint
+    }
+
     /// The server of tokens replaces its keys: the brokers reject what it has issued.
     func replaceKeys() { acceptedFrom = world.clock.now }
 
-    // MARK: The endpoint
+    // MARK: The source
 
     private func askWhenDue() {
         guard let due = renewal.pace.due else { return }
@@ -113,54 +88,34 @@ final class SimulatedLogin {
     private func ask() {
         isAsking = true
         requests.append(world.clock.now)
-        let endpoint = endpoint
         let (time, wall) = (world.clock.now, wallClock())
-        let delay = min(endpoint.delay, Self.timeout)
-        world.clock.schedule(after: delay) { [unowned self] in
+        let found = source.ask(wallClock: wall)
+        world.clock.schedule(after: found.delay) { [unowned self] in
             isAsking = false
-            finish(endpoint.delay > delay ? .away : endpoint, time, wall)
+            finish(found.result, time, wall)
             askWhenDue()
         }
     }
 
-    private func finish(_ endpoint: Endpoint, _ time: Instant, _ wall: Int64) {
-        var oauth = KafkaLoginSettings.OAuth(tokenURL: "https://login.test", clientID: "bridge")
-        oauth.clientSecret = "open sesame"
-        let response = Self.token(in: self.response(of: endpoint), oauth, wall)
+    private func finish(
+        _ response: Result<FetchedToken, TokenFault>, _ time: Instant, _ wall: Int64
+    ) {
         let problem = renewal.finish(
             response,
             TokenRenewal.Request(
-                source: oauth.tokenURL, maxWait: .seconds(86_400), time: time, wallClock: wall),
+                source: source.name, maxWait: source.request.maxWait, time: time, wallClock: wall),
             shares: (share(of: TokenPace.renewal), share(of: TokenPace.pauses)),
             now: world.clock.now,
             logger: Logger(label: "kafka-login", level: .info, sink: world.log)
         ) { token in
             // As librdkafka checks it.
             guard token.expires > wallClock() else { return "it has expired" }
-            held = Held(issued: time, validUntil: time + .seconds(endpoint.life ?? 0))
+            held = token.value
             return nil
         }
         figures.latest = renewal.figures
         if problem == nil, renewal.figures.trouble == nil { connect() }
         world.clock.wake()
-    }
-
-    private func response(of endpoint: Endpoint) -> HTTPResponse {
-        guard let life = endpoint.life else { return endpoint.response }
-        tokenCount += 1
-        let body = #"{"access_token":"t\#(tokenCount)","expires_in":\#(life)}"#
-        return .responded(status: 200, body: Array(body.utf8))
-    }
-
-    private static func token(
-        in response: HTTPResponse, _ oauth: KafkaLoginSettings.OAuth, _ wall: Int64
-    ) -> Result<FetchedToken, TokenFault> {
-        var request = TokenRequest(.oauth(oauth))
-        do throws(TokenFault) {
-            return .success(try request.fetch(oauth, now: wall) { _, _ in response })
-        } catch {
-            return .failure(error)
-        }
     }
 
     private func share(of range: ClosedRange<Double>) -> Double {
@@ -180,12 +135,15 @@ final class SimulatedLogin {
 
     private func tryToLogIn() {
         let now = world.clock.now
-        if let held, held.validUntil > now, held.issued >= acceptedFrom {
+        if let token = held.flatMap(source.issued), token.validUntil > now,
+            token.issued >= acceptedFrom
+        {
             isConnecting = false
-            return logIn(until: min(held.validUntil, now + maxSession))
+            return logIn(until: min(token.validUntil, now + maxSession))
         }
         if held != nil {
-            renewal.pace.rejected(now: now)
+            source.rejected()
+            renewal.pace.rejected(now: now, minAge: source.request.minAge)
             askWhenDue()
         }
         for seat in world.seats {
