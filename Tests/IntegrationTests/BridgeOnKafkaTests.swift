@@ -49,6 +49,23 @@ struct `A bridge on a real Kafka` {
         try BridgePromises.repeatsNothingWhenStopped(try world(), count: 10_000)
     }
 
+    @Test func `repeats no push while a coordinator refuses each commit as not its own`() throws {
+        let cluster = try EmbeddedCluster()
+        let world = try BridgeWorld(
+            .embedded(cluster), partitions: 4, sessionTimeout: 60_000)
+        // NOT_COORDINATOR, to the first commits of a group and to those of a member.
+        let refusals = [Int32](repeating: 16, count: 20)
+        cluster.failRequests(api: 8, codes: refusals)
+        try world.publish(400)
+        let bridge = try world.start()
+        try world.waitUntilCommitted(400, while: bridge)
+        cluster.failRequests(api: 8, codes: refusals)
+        try world.publish(400)
+        try world.waitUntilCommitted(800, while: bridge)
+        #expect(bridge.terminate() == 0)
+        try BridgePromises.expectOneOutcomeEach(world)
+    }
+
     @Test func `gives each of 10,000 records exactly one outcome`() throws {
         try BridgePromises.givesEveryRecordOneOutcome(try world(), count: 10_000)
     }

@@ -30,6 +30,8 @@ final class BridgeWorld {
     let partitions: Int
     /// How the bridge connects to Kafka, as lines of YAML; nil for as the tests do.
     let login: [String]?
+    /// After how many milliseconds without a word the group gives a member up.
+    private let sessionTimeout: Int
     private(set) var published = 0
 
     /// Makes topics, starts the simulator, and writes the connector file; `extra` is YAML that is
@@ -38,10 +40,11 @@ final class BridgeWorld {
         _ cluster: Cluster, partitions: Int, extra: String = "",
         behaviour: Scenario = .builtIn, sourceConfiguration: [String] = [],
         hasRetryTopic: Bool = false, readsByPattern: Bool = false, hasSource: Bool = true,
-        furtherKeys: [ProviderKey] = [], login: [String]? = nil
+        furtherKeys: [ProviderKey] = [], login: [String]? = nil, sessionTimeout: Int = 6000
     ) throws {
         self.cluster = cluster
         self.login = login
+        self.sessionTimeout = sessionTimeout
         self.partitions = partitions
         let name = "events-" + UUID().uuidString.lowercased().prefix(8)
         source = name
@@ -94,7 +97,7 @@ final class BridgeWorld {
         source: {topics: [\(sources)], group: \(group), start: earliest}
         kafka:
           \((login ?? ["bootstrap.servers: \(bootstrapServers)"]).joined(separator: "\n  "))
-          session.timeout.ms: 6000
+          session.timeout.ms: \(sessionTimeout)
           heartbeat.interval.ms: 500
           fetch.wait.max.ms: 20
           reconnect.backoff.max.ms: 500
@@ -174,12 +177,19 @@ final class BridgeWorld {
 
     /// Waits until so many records are committed; fails when the time is over.
     func waitUntilCommitted(
-        _ count: Int, seconds: Double = 120, while process: BridgeProcess
+        _ count: Int, seconds: Double = 300, while process: BridgeProcess
     ) throws {
         let end = Date(timeIntervalSinceNow: seconds)
-        while try committed() < count {
+        while true {
+            var problem = "not committed in time"
+            do {
+                if try committed() >= count { return }
+            } catch let failure as KafkaFailure {
+                // The coordinator of a broker that has just started may not be there yet.
+                problem += ", and the offsets cannot be read: \(failure)"
+            }
             try #require(process.isRunning, "the bridge ended: \(process.logged)")
-            try #require(Date() < end, "not committed in time: \(process.logged)")
+            try #require(Date() < end, "\(problem): \(process.logged)")
         }
     }
 

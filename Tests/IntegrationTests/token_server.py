@@ -2,7 +2,8 @@
 
 It signs tokens with RS256, leaves its public key in FOLDER/jwks.json and a token that it renews all
 the time in FOLDER/token, and prints its port. FOLDER/mode says how it responds: `ok SECONDS` with
-the life of its tokens, `late SECONDS LIFE` with the same after a while, `expired`, `empty` and `html`
+the life of its tokens, `ok SECONDS LESS` with tokens of which it says that they are valid for less,
+`late SECONDS LIFE` as the first after a while, `expired`, `empty` and `html`
 with 200 and without a token, `refused` as for a secret that was rotated, or a status such as `503`.
 """
 
@@ -58,8 +59,6 @@ class Handler(http.server.BaseHTTPRequestHandler):
     def do_POST(self):
         body = self.rfile.read(int(self.headers["Content-Length"])).decode()
         form = {name: values[0] for name, values in urllib.parse.parse_qs(body).items()}
-        with open(os.path.join(FOLDER, "requests"), "a") as file:
-            file.write("request\n")
         mode = open(os.path.join(FOLDER, "mode")).read().split()
         if mode[0].isdigit():
             return self.respond(int(mode[0]), {"error": "temporarily_unavailable"})
@@ -77,8 +76,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
             return self.respond(200, {"access_token": old, "expires_in": 3600})
         if mode[0] == "late":
             time.sleep(float(mode[1]))
-        life = int(mode[-1])
-        self.respond(200, {"access_token": token(life), "expires_in": life})
+        life = int(mode[2 if mode[0] == "late" else 1])
+        self.respond(200, {"access_token": token(life), "expires_in": int(mode[-1])})
 
     def respond(self, status, value):
         data = json.dumps(value).encode()
@@ -87,6 +86,9 @@ class Handler(http.server.BaseHTTPRequestHandler):
         self.send_header("Content-Length", str(len(data)))
         self.end_headers()
         self.wfile.write(data)
+        # Whoever counts these knows that the response was as the mode said.
+        with open(os.path.join(FOLDER, "requests"), "a") as file:
+            file.write("request\n")
 
     def log_message(self, *_):
         pass
@@ -94,13 +96,13 @@ class Handler(http.server.BaseHTTPRequestHandler):
 
 def keep_token():
     while True:
-        write("token", token(14) + "\n")
+        write("token", token(120) + "\n")
         time.sleep(4)
 
 
 make_key()
 write("mode", "ok 3600")
-write("token", token(14) + "\n")
+write("token", token(120) + "\n")
 threading.Thread(target=keep_token, daemon=True).start()
 server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
 print(server.server_address[1], flush=True)
