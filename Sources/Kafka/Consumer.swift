@@ -349,12 +349,19 @@ public import Delivery
         // A library whose log does not say when the group rebalances is waited for here.
         let limit: Int32 = GroupPhase.isNeeded ? 5000 : 2000
         if leavingGroup, !closeConsumer(milliseconds: limit) { return false }
-        if phase.isUndestroyable { client.leaveBehind() }
+        if isUndestroyable { client.leaveBehind() }
         commits.close()
         unsafe state.pointee.left()
         // At once: while it exists, the group may still assign partitions to it.
         client.destroy(acknowledgingAssignment: !leavingGroup)
         return leavingGroup
+    }
+
+    /// What the log says now: the group may have responded since it was last read.
+    private var isUndestroyable: Bool {
+        var phase = phase
+        while GroupPhase.isNeeded, let line = client.nextLog() { phase.note(line) }
+        return phase.isUndestroyable
     }
 
     /// Closes the consumer; false when the library has not finished in time, for example because a
