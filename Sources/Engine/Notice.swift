@@ -32,7 +32,7 @@ package enum Notice: Equatable, Sendable {
     case positionReset(TopicPartition, PositionReset)
     /// A partition is paused: the schema of a record cannot be looked up, or the registry does not
     /// know it; with what the look-up found.
-    case awaitsSchema(String, _ detail: String, isUnknown: Bool)
+    case awaitsSchema(TopicPartition, String, _ detail: String, isUnknown: Bool)
     /// The registry does not know a schema, whose records are dropped from now on.
     case schemaUnknown(String)
     /// The schemas that records waited for are found again, this one last.

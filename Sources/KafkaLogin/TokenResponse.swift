@@ -76,6 +76,9 @@ enum WebToken {
             return nil
         }
         guard let claims = try? JSONDocument(bytes) else { return nil }
-        return claims.integer("exp")
+        return claims.integer("exp").flatMap { $0 < lastSecond ? $0 : nil }
     }
+
+    /// In the year 5138: what is later is in milliseconds.
+    private static let lastSecond: Int64 = 100_000_000_000
 }

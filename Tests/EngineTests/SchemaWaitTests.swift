@@ -86,7 +86,10 @@ import Testing
         #expect(state.detail == "the registry responds 503")
         #expect(harness.settle().isEmpty)
         #expect(
-            notices(harness) == [.awaitsSchema("7", "the registry responds 503", isUnknown: false)])
+            notices(harness) == [
+                .awaitsSchema(
+                    EngineHarness.orders, "7", "the registry responds 503", isUnknown: false)
+            ])
         harness.engine.lookedUp(.id(7), try known())
         #expect(harness.engine.state.schemaWait == nil)
         #expect(harness.sendAll().map(harness.token) == ["aa01"])
@@ -112,7 +115,8 @@ import Testing
         #expect(harness.next() == 2)
         #expect(
             notices(harness) == [
-                .awaitsSchema("7", "Schema 7 not found", isUnknown: true), .schemaUnknown("7"),
+                .awaitsSchema(EngineHarness.orders, "7", "Schema 7 not found", isUnknown: true),
+                .schemaUnknown("7"),
             ])
     }
 

@@ -53,7 +53,7 @@ private func result(_ response: HTTPResponse) -> String {
         ),
         (
             #"{"access_token":"","expires_in":60}"#,
-            "refused: \(url): the token has characters that no token has"
+            "refused: \(url): the token is empty"
         ),
         (#"{"token_type":"bearer"}"#, "refused: \(url): the response has no access_token"),
         (
@@ -203,6 +203,10 @@ private func result(_ response: HTTPResponse) -> String {
         #expect(read() == "60 s")
         try Data(webToken(#"{"exp":1699999999}"#).utf8).write(to: file)
         #expect(read() == "\(file.path): the token has expired: is the clock right?")
+        try Data().write(to: file)
+        #expect(read() == "\(file.path): the token is empty")
+        try Data(webToken(#"{"exp":1700000060000}"#).utf8).write(to: file)
+        #expect(read() == "300 s", "milliseconds say nothing")
         try Data("opaque".utf8).write(to: file)
         #expect(read() == "300 s")
         try Data("two words".utf8).write(to: file)

@@ -1,8 +1,11 @@
+internal import Delivery
 internal import Telemetry
 
 /// What the log says about schemas that a registry does not have.
 extension NoticeLine {
-    static func awaits(_ schema: String, _ detail: String, _ isUnknown: Bool) -> Self {
+    static func awaits(
+        _ partition: TopicPartition, _ schema: String, _ detail: String, _ isUnknown: Bool
+    ) -> Self {
         let message =
             isUnknown
             ? "the registry does not know the schema of a record; its partition is paused for five"
@@ -15,7 +18,7 @@ extension NoticeLine {
             : "check the registry, and schema_registry in the connector; nothing is lost, and"
                 + " taking records resumes by itself"
         return Self(
-            .error, message,
+            .error, message, partition,
             ["schema": .string(schema), "detail": .string(detail), "action": .string(action)])
     }
 

@@ -15,7 +15,7 @@ struct NoticeLine: Equatable {
         self.fields = fields
     }
 
-    private init(
+    init(
         _ level: LogLevel, _ message: String, _ partition: TopicPartition, _ fields: Logger.Metadata
     ) {
         self.init(level, message, fields)
@@ -51,8 +51,8 @@ struct NoticeLine: Equatable {
             self.init(
                 .info, "a partition was added to a topic; reading it from its beginning", partition,
                 ["offset": .number(offset)])
-        case .awaitsSchema(let schema, let detail, let isUnknown):
-            self = Self.awaits(schema, detail, isUnknown)
+        case .awaitsSchema(let partition, let schema, let detail, let isUnknown):
+            self = Self.awaits(partition, schema, detail, isUnknown)
         case .schemaUnknown(let schema): self = Self.unknown(schema)
         case .schemasFound(let schema):
             self.init(

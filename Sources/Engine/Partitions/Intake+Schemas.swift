@@ -35,7 +35,15 @@ extension Intake {
 
     /// A look-up has not succeeded so far.
     mutating func schemaFailed(_ id: SchemaID, _ detail: String, isUnknown: Bool) -> [Notice] {
-        schemas.failed(id, detail, isUnknown: isUnknown)
+        guard schemas.failed(id, detail), let partition = partitionAwaiting(id) else { return [] }
+        return [.awaitsSchema(partition, id.description, detail, isUnknown: isUnknown)]
+    }
+
+    /// The first partition whose records wait for a schema.
+    private func partitionAwaiting(_ id: SchemaID) -> TopicPartition? {
+        let waiting = awaitingSchemas.compactMap { partitions.index(of: $0) }
+        let index = waiting.first { partitions[$0].awaitingSchema.first?.schema == id }
+        return (index ?? waiting.first).map { partitions[$0].topicPartition }
     }
 
     /// A look-up has ended.

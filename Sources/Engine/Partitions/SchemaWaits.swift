@@ -59,14 +59,13 @@ struct SchemaWaits: ~Copyable {
         return questions
     }
 
-    /// A look-up has not succeeded so far.
-    mutating func failed(_ id: SchemaID, _ detail: String, isUnknown: Bool) -> [Notice] {
+    /// A look-up has not succeeded so far; true if it is the first of those that fail now.
+    mutating func failed(_ id: SchemaID, _ detail: String) -> Bool {
         let wasFailing = isFailing
         // Nothing waits for one whose records are dropped.
-        guard faults[id] == nil else { return [] }
+        guard faults[id] == nil else { return false }
         open[id]?.detail = detail
-        guard !wasFailing, open[id] != nil else { return [] }
-        return [.awaitsSchema(id.description, detail, isUnknown: isUnknown)]
+        return !wasFailing && open[id] != nil
     }
 
     /// A look-up has ended.

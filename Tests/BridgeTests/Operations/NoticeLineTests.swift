@@ -184,12 +184,15 @@ import Testing
     }
 
     @Test func `about a schema says whether the registry is away or does not know it`() {
-        let away = Notice.awaitsSchema("7", "the registry responds 503", isUnknown: false)
+        let away = Notice.awaitsSchema(
+            Self.orders, "7", "the registry responds 503", isUnknown: false)
         #expect(
             NoticeLine(away).message
                 == "the schema of a record cannot be looked up; its partition is paused")
+        #expect(text(away, "topic") == "shop.orders" && text(away, "partition") == "3")
         #expect(text(away, "schema") == "7" && text(away, "detail")?.contains("503") == true)
-        let unknown = Notice.awaitsSchema("7", "Schema 7 not found", isUnknown: true)
+        let unknown = Notice.awaitsSchema(
+            Self.orders, "7", "Schema 7 not found", isUnknown: true)
         #expect(NoticeLine(unknown).message.contains("paused for five minutes at most"))
         #expect(text(unknown, "action")?.hasPrefix("register the schema") == true)
         #expect(NoticeLine(.schemaUnknown("7")).message.hasSuffix("its records are dropped"))
