@@ -43,8 +43,8 @@ struct RegistryResponse: ~Copyable {
             && String(decoding: beginning, as: UTF8.self).contains("\"schema\"")
     }
 
-    /// Whether a 404 comes from a registry that does not know what was asked for, and the message of
-    /// any error; nil without one.
+    /// Whether a 404 comes from a registry that does not know what was asked for, and the message
+    /// of any error; nil without one.
     /// Confluent's registry, and what speaks its API, has codes of its own for that; Apicurio names
     /// an exception.
     static func refusal(_ body: [UInt8]) -> (isKnown: Bool, message: String?) {

@@ -119,8 +119,8 @@ struct RegistryVisit {
         return schema
     }
 
-    /// Requests something. One response of more than 4 MiB is the registry's: that which begins as a
-    /// schema does.
+    /// Requests something. One response of more than 4 MiB is the registry's: that which begins as
+    /// a schema does.
     private func request(
         _ path: String, _ get: (String) -> HTTPResponse, isSchema: ([UInt8]) -> Bool
     ) throws(RegistryFault) -> [UInt8] {

@@ -84,7 +84,12 @@ private func result(_ response: HTTPResponse) -> String {
         #expect(
             result(response(200, #"{"access_token":"\#(token)"}"#))
                 == "refused: \(url): the token is larger than 64 KiB")
-        #expect(result(.tooLarge(status: 200, beginning: [])) == "refused: \(url): the response is larger than 256 KiB")
+        #expect(
+            result(.tooLarge(status: 200, beginning: []))
+                == "refused: \(url): the response is larger than 256 KiB")
+        #expect(
+            result(.tooLarge(status: 503, beginning: []))
+                == "unavailable: \(url): it responds 503")
     }
 
     @Test(arguments: [

@@ -195,10 +195,10 @@ extension Engine {
         sendAgain(id, in: pushes[details: id].suspensions > 0 ? .suspects : .new)
     }
 
-    /// Makes a push wait, but no longer than `give_up_after`; when its deadline comes first, the wait
-    /// ends there. False if it does not wait: a newer one replaces it, or its partition is revoked,
-    /// or the process ends, before the wait would. Then it goes to the retry topic at once, or is
-    /// left to the next reader of its partition.
+    /// Makes a push wait, but no longer than `give_up_after`; when its deadline comes first, the
+    /// wait ends there. False if it does not wait: a newer one replaces it, or its partition is
+    /// revoked, or the process ends, before the wait would. Then it goes to the retry topic at
+    /// once, or is left to the next reader of its partition.
     @discardableResult
     mutating func wait(_ id: PushID, for duration: Duration) -> Bool {
         let delay = min(duration, settings.retry.giveUpAfter)
