@@ -43,6 +43,11 @@ struct RegistryResponse: ~Copyable {
             && String(decoding: beginning, as: UTF8.self).contains("\"schema\"")
     }
 
+    /// The status of a response, with the message that a registry gives for it.
+    static func error(_ status: Int, _ body: [UInt8]) -> String {
+        "\(status)" + (refusal(body).message.map { ": \($0)" } ?? "")
+    }
+
     /// Whether a 404 comes from a registry that does not know what was asked for, and the message
     /// of any error; nil without one.
     /// Confluent's registry, and what speaks its API, has codes of its own for that; Apicurio names

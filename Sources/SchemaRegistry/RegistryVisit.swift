@@ -119,8 +119,8 @@ struct RegistryVisit {
         return schema
     }
 
-    /// Requests something. One response of more than 4 MiB is the registry's: that which begins as
-    /// a schema does.
+    /// Requests something. A response of more than 4 MiB is taken for the registry's only if it
+    /// begins as a schema does.
     private func request(
         _ path: String, _ get: (String) -> HTTPResponse, isSchema: ([UInt8]) -> Bool
     ) throws(RegistryFault) -> [UInt8] {
@@ -134,8 +134,8 @@ struct RegistryVisit {
             }
             throw .unknown(message ?? "not found")
         case .responded(let status, let body):
-            let message = RegistryResponse.refusal(body).message.map { ": \($0)" } ?? ""
-            throw .unavailable("\(url)\(path): the registry responds \(status)\(message)")
+            let error = RegistryResponse.error(status, body)
+            throw .unavailable("\(url)\(path): the registry responds \(error)")
         case .tooLarge(200, let beginning) where isSchema(beginning):
             throw .unusable("the response is larger than 4 MiB")
         case .tooLarge(let status, _):

@@ -64,8 +64,7 @@ public struct SchemaLookup: Sendable {
             let isRegistry = body.first == UInt8(ascii: isApicurio ? "{" : "[")
             return isRegistry ? nil : "\(path): the response is not that of a registry"
         case .responded(let status, let body):
-            let message = RegistryResponse.refusal(body).message.map { ": \($0)" } ?? ""
-            return "\(path): the response is \(status)\(message)"
+            return "\(path): the response is \(RegistryResponse.error(status, body))"
         case .tooLarge: return "\(path): the response is not that of a registry"
         case .failed(let reason): return reason
         case .abandoned: return "abandoned"

@@ -33,7 +33,7 @@ struct SwiftFile {
         return found.map { offence($0, what) }
     }
 
-    /// The lines of code that match, counted from 0; nil for what is no pattern.
+    /// The lines of code that match, counted from 0; nil if the pattern is invalid.
     func lines(matching pattern: String) -> [Int]? {
         guard let pattern = try? LinePattern(pattern) else { return nil }
         guard pattern.mayMatch(aLineOf: allCode) else { return [] }

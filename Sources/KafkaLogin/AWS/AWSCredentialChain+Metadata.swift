@@ -106,8 +106,8 @@ extension AWSCredentialChain {
             let line = body.prefix { $0 > 0x20 && $0 < 0x7F }
             if !line.isEmpty { return String(decoding: line, as: UTF8.self) }
             skip("\(subject): the response is empty")
-        case .responded(let status, _) where status >= 500 || [401, 429].contains(status),
-            .tooLarge(let status, _) where status >= 500 || [401, 429].contains(status):
+        case .responded(let status, _) where Self.mayPass(status),
+            .tooLarge(let status, _) where Self.mayPass(status):
             throw .unavailable("\(environment.instanceAddress): it responds \(status)")
         case .responded(let status, _): skip("\(subject): it responds \(status)")
         case .failed(let reason):
@@ -117,6 +117,11 @@ extension AWSCredentialChain {
         case .tooLarge, .abandoned: _ = try response.received(from: subject)
         }
         return nil
+    }
+
+    /// True for a status that says nothing about the role; 401 says that a session is forgotten.
+    private static func mayPass(_ status: Int) -> Bool {
+        status >= 500 || status == 429 || status == 401
     }
 
     private static func credentials(

@@ -85,6 +85,17 @@ import Testing
         return world
     }
 
+    /// Plays a world whose brokers end each session, and expects each push once and no outage.
+    private func run(_ world: World, throughShortSessionsOf login: SimulatedLogin) throws {
+        login.begin()
+        try world.start()
+        world.member?.assign([0, 1, 2, 3])
+        world.run(seconds: 1000)
+        expectEachSentOnce(world)
+        #expect(login.sessionsEnded > 60, "\(world.seed)")
+        #expect(login.maxOutage < .seconds(1), "\(world.seed)")
+    }
+
     private func expectEachSentOnce(_ world: World) {
         world.oracle.checkEnd()
         #expect(world.topic.isDone, "\(world.seed)")
@@ -113,13 +124,7 @@ import Testing
             guard !isLate else { continue }
             world.clock.schedule(at: start + .seconds(5)) { server.endpoint = .issues(60) }
         }
-        login.begin()
-        try world.start()
-        world.member?.assign([0, 1, 2, 3])
-        world.run(seconds: 1000)
-        expectEachSentOnce(world)
-        #expect(login.sessionsEnded > 60, "\(seed)")
-        #expect(login.maxOutage < .seconds(1), "\(seed)")
+        try run(world, throughShortSessionsOf: login)
     }
 
     @Test(arguments: Seed.several(6))
@@ -170,13 +175,7 @@ import Testing
                 aws.identity.write(.token(3600))
             }
         }
-        login.begin()
-        try world.start()
-        world.member?.assign([0, 1, 2, 3])
-        world.run(seconds: 1000)
-        expectEachSentOnce(world)
-        #expect(login.sessionsEnded > 60, "\(seed)")
-        #expect(login.maxOutage < .seconds(1), "\(seed)")
+        try run(world, throughShortSessionsOf: login)
     }
 
     @Test(arguments: Seed.several(6))
