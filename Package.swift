@@ -62,7 +62,7 @@ let package = Package(
         // The program, from the ground up.
         module("Encoding"),
         module("Delivery"),
-        module("JSON", ["CVector"]),
+        module("JSON", ["CVector", "Encoding"]),
         module("Avro", ["Encoding", "JSON"]),
         module("Protobuf", ["CProtobuf", "JSON"]),
         module("Telemetry", ["Encoding"]),
@@ -74,7 +74,7 @@ let package = Package(
         module("Kafka", ["CRDKafka", "CLinux", "Delivery", "EventLoop"]),
         module("TLS", ["COpenSSL"]),
         module("HTTP2", ["CNGHTTP2"]),
-        module("AdminServer", ["CMicroHTTPD"]),
+        module("AdminServer", ["CMicroHTTPD", "Encoding"]),
         module("HTTPClient", ["CCURL"]),
         module("TimeZones", ["CCCTZ"]),
         module(

@@ -1,4 +1,5 @@
 internal import Delivery
+internal import Encoding
 internal import HTTP2
 
 extension APNsResponse {
@@ -23,7 +24,7 @@ extension APNsResponse {
 
     /// A number of seconds in decimal digits; nil for a date or anything else.
     private static func seconds(_ text: [UInt8]) -> Int? {
-        guard text.count <= 9, text.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+        guard text.count <= 9, text.allSatisfy(\.isDigit) else { return nil }
         return text.reduce(0) { $0 * 10 + Int($1 - 0x30) }
     }
 }

@@ -1,3 +1,5 @@
+internal import Encoding
+
 /// Refuses requests that two servers may read differently, whatever libmicrohttpd lets pass.
 ///
 /// A proxy before the endpoint may take one request for two, or look at another host than the
@@ -19,7 +21,7 @@ enum RequestFraming {
         let lengths = head.values("content-length")
         let codings = head.values("transfer-encoding")
         if lengths.count > 1 { return refused("the request has two Content-Length fields") }
-        if let length = lengths.first, length.isEmpty || !length.utf8.allSatisfy(isDigit) {
+        if let length = lengths.first, length.isEmpty || !length.utf8.allSatisfy(\.isDigit) {
             return refused("Content-Length is not a number")
         }
         guard let coding = codings.first else { return nil }
@@ -45,13 +47,11 @@ enum RequestFraming {
         return nil
     }
 
-    private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
-
     /// A name of letters, digits and some marks, without white space.
     private static func isToken(_ name: String) -> Bool {
         !name.isEmpty
             && name.utf8.allSatisfy {
-                isDigit($0) || (0x61...0x7A).contains($0) || "!#$%&'*+-.^_`|~".utf8.contains($0)
+                $0.isDigit || (0x61...0x7A).contains($0) || "!#$%&'*+-.^_`|~".utf8.contains($0)
             }
     }
 

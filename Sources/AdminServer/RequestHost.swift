@@ -1,3 +1,4 @@
+internal import Encoding
 internal import Glibc
 
 /// The host of a `Host` field, without its port.
@@ -30,13 +31,13 @@ struct RequestHost {
     private static func isPort(_ text: Substring) -> Bool {
         let digits = text.dropFirst()
         return text.first == ":" && digits.utf8.count <= 5
-            && digits.utf8.allSatisfy { (0x30...0x39).contains($0) }
+            && digits.utf8.allSatisfy(\.isDigit)
     }
 
     private static func isName(_ text: Substring) -> Bool {
         !text.isEmpty
             && text.utf8.allSatisfy {
-                (0x30...0x39).contains($0) || (0x61...0x7A).contains($0) || "-._".utf8.contains($0)
+                $0.isDigit || (0x61...0x7A).contains($0) || "-._".utf8.contains($0)
             }
     }
 

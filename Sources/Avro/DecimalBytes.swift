@@ -1,3 +1,5 @@
+internal import Encoding
+
 /// Decimal numbers as Avro stores them: whole numbers of the smallest unit, in two's complement.
 enum DecimalBytes {
     /// The most digits: they take quadratic time.
@@ -17,7 +19,7 @@ enum DecimalBytes {
         // The lowest byte first.
         var bytes: [UInt8] = []
         for digit in Array(whole) + decimals {
-            guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(digit) else { return nil }
+            guard digit.isDigit else { return nil }
             var carry = UInt16(digit - UInt8(ascii: "0"))
             for index in bytes.indices {
                 let product = UInt16(bytes[index]) * 10 + carry

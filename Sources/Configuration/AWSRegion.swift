@@ -1,3 +1,5 @@
+internal import Encoding
+
 /// The regions of Amazon Web Services.
 enum AWSRegion {
     /// Those that are known: new ones are added now and then. Source: botocore, `partitions.json`.
@@ -22,6 +24,6 @@ enum AWSRegion {
         }
         let number = parts.last ?? ""
         return areWords && (1...2).contains(number.utf8.count)
-            && number.utf8.allSatisfy { (48...57).contains($0) }
+            && number.utf8.allSatisfy(\.isDigit)
     }
 }

@@ -1,5 +1,7 @@
 internal import APNs
 internal import Delivery
+internal import Encoding
+internal import Spelling
 internal import TLS
 internal import YAML
 
@@ -183,12 +185,12 @@ struct AppBlock {
         }
         let isFine =
             text.utf8.count == 10
-            && text.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x41...0x5A).contains($0) }
+            && text.utf8.allSatisfy { $0.isDigit || (0x41...0x5A).contains($0) }
         guard !isFine else { return text }
         let found =
             text.utf8.count == 10
             ? "contains other characters"
-            : "has \(text.count) character\(text.count == 1 ? "" : "s")"
+            : "has \(Plural.counted(text.count, "character"))"
         findings.error(
             setting.node, "'\(name)' must be 10 digits and capital letters, but \(found)",
             name == "key_id"

@@ -1,3 +1,5 @@
+internal import Encoding
+
 /// Validates `bootstrap.servers`: librdkafka silently ignores addresses that it does not
 /// understand.
 package enum BrokerAddresses {
@@ -6,7 +8,8 @@ package enum BrokerAddresses {
     /// What is wrong with a list of addresses; nil if nothing. The address is not quoted, because
     /// it may come from outside the file.
     package static func problem(_ text: String) -> (message: String, remedy: String)? {
-        let addresses = text.split(separator: ",").map(trimmed).filter { !$0.isEmpty }
+        let addresses = text.split(separator: ",").map { $0.trimming { $0 == " " } }
+            .filter { !$0.isEmpty }
         guard !addresses.isEmpty else { return ("no address", example) }
         return addresses.lazy.compactMap(problem(of:)).first
     }
@@ -53,11 +56,5 @@ package enum BrokerAddresses {
             text.first == ":" && digits.allSatisfy { $0.isASCII && $0.isNumber }
             && (UInt16(digits) ?? 0) > 0
         return isFine ? nil : ("an address with an invalid port", "write a port from 1 to 65535")
-    }
-
-    private static func trimmed(_ text: Substring) -> Substring {
-        let start = text.drop { $0 == " " }
-        let end = start.lastIndex { $0 != " " }
-        return end.map { start[...$0] } ?? ""
     }
 }

@@ -1,3 +1,5 @@
+internal import Spelling
+
 extension Diagnostic: Error {}
 
 extension Diagnostic {
@@ -12,14 +14,10 @@ extension Diagnostic {
     public static func summary(_ diagnostics: [Diagnostic], files: Int) -> String {
         let errors = diagnostics.count { $0.severity == .error }
         let warnings = diagnostics.count - errors
-        var parts = [counted(files, "file")]
-        if errors > 0 || warnings == 0 { parts.append(counted(errors, "error")) }
-        if warnings > 0 { parts.append(counted(warnings, "warning")) }
+        var parts = [Plural.counted(files, "file")]
+        if errors > 0 || warnings == 0 { parts.append(Plural.counted(errors, "error")) }
+        if warnings > 0 { parts.append(Plural.counted(warnings, "warning")) }
         let text = parts.joined(separator: ", ") + "."
         return errors > 0 ? text + " Nothing was started." : text
-    }
-
-    private static func counted(_ count: Int, _ noun: String) -> String {
-        "\(count) \(noun)\(count == 1 ? "" : "s")"
     }
 }

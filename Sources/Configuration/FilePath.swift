@@ -1,21 +1,21 @@
 internal import YAML
 
 /// String operations on paths.
-enum FilePath {
+public enum FilePath {
     /// The folder of a file; empty for the current one.
-    static func folder(of path: String) -> String {
+    public static func folder(of path: String) -> String {
         guard let slash = path.lastIndex(of: "/") else { return "" }
         return slash == path.startIndex ? "/" : String(path[..<slash])
     }
 
     /// Makes a path relative to a folder, unless it is absolute.
-    static func resolve(_ path: String, in folder: String) -> String {
+    public static func resolve(_ path: String, in folder: String) -> String {
         if path.hasPrefix("/") || folder.isEmpty { return path }
         return folder.hasSuffix("/") ? folder + path : folder + "/" + path
     }
 
-    /// A folder for display.
-    static func shown(_ folder: String) -> String { folder.isEmpty ? "." : folder }
+    /// A folder for display: `.` for the current one.
+    public static func shown(_ folder: String) -> String { folder.isEmpty ? "." : folder }
 
     /// The last part of a path without `.yaml` or `.yml`.
     static func baseName(_ path: String) -> String {

@@ -55,14 +55,7 @@ final class Findings {
     var hasErrors: Bool { diagnostics.contains { $0.severity == .error } }
 
     /// The diagnostics in the order of the file.
-    var sorted: [Diagnostic] {
-        diagnostics.enumerated()
-            .sorted {
-                ($0.element.line, $0.element.column, $0.offset)
-                    < ($1.element.line, $1.element.column, $1.offset)
-            }
-            .map(\.element)
-    }
+    var sorted: [Diagnostic] { diagnostics.inFileOrder }
 
     func error(
         _ node: YAMLNode, _ message: String, _ remedy: String?, isExternal: Bool = false

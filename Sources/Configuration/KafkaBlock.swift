@@ -1,3 +1,4 @@
+internal import Encoding
 internal import Kafka
 internal import Spelling
 internal import YAML

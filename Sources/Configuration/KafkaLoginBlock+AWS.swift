@@ -1,3 +1,4 @@
+internal import Encoding
 internal import Spelling
 
 /// Reads `aws_msk_iam`: a login with the identity that AWS gives to the process.
@@ -49,7 +50,7 @@ extension KafkaLoginBlock {
         let parts = text.split(separator: ":", omittingEmptySubsequences: false)
         guard parts.count == 6, parts[0] == "arn", parts[1].hasPrefix("aws"), parts[2] == "iam",
             parts[3].isEmpty, parts[4].utf8.count == 12,
-            parts[4].utf8.allSatisfy({ (48...57).contains($0) }), text.utf8.count <= 2048
+            parts[4].utf8.allSatisfy(\.isDigit), text.utf8.count <= 2048
         else { return false }
         let name = parts[5].utf8.dropFirst("role/".utf8.count)
         return parts[5].hasPrefix("role/") && !name.isEmpty

@@ -1,3 +1,5 @@
+internal import Encoding
+
 /// Splits a string into plain text, escapes, references, and other holes.
 struct ReferenceScanner {
     /// `${env:NAME}` or `${file:PATH}`, with or without a default.
@@ -119,14 +121,6 @@ struct ReferenceScanner {
 }
 
 extension String {
-    /// The string without leading and trailing white space.
-    var trimmed: String {
-        var view = Substring(self)
-        while let first = view.first, first.isWhitespace { view.removeFirst() }
-        while let last = view.last, last.isWhitespace { view.removeLast() }
-        return String(view)
-    }
-
     /// The string between quotation marks, with `\"`, `\'` and `\\` unescaped; nil without them.
     fileprivate var unquoted: String? {
         guard count >= 2, let quote = first, quote == last, quote == "\"" || quote == "'" else {

@@ -1,3 +1,4 @@
+internal import Encoding
 internal import JSON
 
 /// What `${env:}` and `${file:}` resolved to, each with the reference as it is written, which is

@@ -1,3 +1,4 @@
+internal import Encoding
 internal import Glibc
 internal import Mapping
 internal import YAML

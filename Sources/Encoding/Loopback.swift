@@ -8,6 +8,6 @@ public enum Loopback {
         let parts = host.split(separator: ".", omittingEmptySubsequences: false)
         return parts.count == 4 && parts[0] == "127"
             && parts.allSatisfy { (1...3).contains($0.utf8.count) && UInt8($0) != nil }
-            && parts.allSatisfy { $0.utf8.allSatisfy { (0x30...0x39).contains($0) } }
+            && parts.allSatisfy { $0.utf8.allSatisfy(\.isDigit) }
     }
 }

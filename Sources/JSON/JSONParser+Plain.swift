@@ -1,4 +1,5 @@
 internal import CVector
+internal import Encoding
 
 extension JSONParser {
     /// Reads plain members of an object, and everything inside of them that is plain: strings of
@@ -80,7 +81,7 @@ extension JSONParser {
             index = close &+ 1
             return .scalar
         }
-        if isDigit(first) { return readPlainInteger(first) ? .scalar : .none }
+        if first.isDigit { return readPlainInteger(first) ? .scalar : .none }
         guard depth < JSONTape.depthLimit, index &+ 1 < end else { return .none }
         let second = byte(index &+ 1)
         if first == UInt8(ascii: "{"), second == UInt8(ascii: "\"") {
@@ -98,7 +99,7 @@ extension JSONParser {
     @inline(always)
     private mutating func readPlainInteger(_ first: UInt8) -> Bool {
         var last = index &+ 1
-        while last < end, isDigit(byte(last)) { last &+= 1 }
+        while last < end, byte(last).isDigit { last &+= 1 }
         guard last < end, first != UInt8(ascii: "0") || last == index &+ 1 else { return false }
         let next = byte(last)
         // The two closing brackets differ in one bit.

@@ -1,3 +1,5 @@
+internal import Encoding
+
 extension JSONParser {
     /// Reads a string, from its opening quotation mark to after the closing one.
     mutating func readString() throws(JSONError) {
@@ -72,7 +74,7 @@ extension JSONParser {
         if byte(index) == UInt8(ascii: "-") { index &+= 1 }
         if index < end, byte(index) == UInt8(ascii: "0") {
             index &+= 1
-            if index < end, isDigit(byte(index)) {
+            if index < end, byte(index).isDigit {
                 throw fault("a number must not start with 0")
             }
         } else {
@@ -95,12 +97,9 @@ extension JSONParser {
 
     private mutating func readDigits() throws(JSONError) {
         let start = index
-        while index < end, isDigit(byte(index)) { index &+= 1 }
+        while index < end, byte(index).isDigit { index &+= 1 }
         guard index > start else { throw fault("expected a digit") }
     }
-
-    @inline(always)
-    func isDigit(_ byte: UInt8) -> Bool { byte &- UInt8(ascii: "0") < 10 }
 
     mutating func readWord(_ word: StaticString, _ kind: JSONKind) throws(JSONError) {
         let start = index

@@ -42,7 +42,7 @@ enum RequestBytes {
     /// A decimal number of seconds that fits into 63 bits.
     static func isSeconds(_ text: ArraySlice<UInt8>) -> Bool {
         (1...18).contains(text.count)
-            && text.allSatisfy { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
+            && text.allSatisfy(\.isDigit)
     }
 
     /// A UUID in its canonical form, upper or lower case.

@@ -2,6 +2,7 @@ internal import Configuration
 internal import Delivery
 internal import Kafka
 internal import KafkaLogin
+internal import Spelling
 
 /// How many dead letters a connector has written lately, and of how many events.
 struct DeadLetterRate: Equatable {
@@ -38,7 +39,7 @@ struct DeadLetterRate: Equatable {
 
     /// Both numbers.
     var message: String {
-        "\(deadLetters) dead \(deadLetters == 1 ? "letter" : "letters") in the last hour, for"
-            + " \(events) \(events == 1 ? "event" : "events")"
+        "\(Plural.counted(deadLetters, "dead letter")) in the last hour, for"
+            + " \(Plural.counted(events, "event"))"
     }
 }

@@ -30,7 +30,9 @@ extension Doctor {
     ) -> DoctorFinding {
         let host = admin.host.contains(":") ? "[\(admin.host)]" : admin.host
         let check = "admin " + (admin.socketPath.map { "unix:\($0)" } ?? "\(host):\(admin.port)")
-        if let path = admin.socketPath, !FileSystem.exists(folder(of: path)) {
+        if let folder = admin.socketPath.map(FilePath.folder(of:)),
+            !FileSystem.exists(FilePath.shown(folder))
+        {
             return DoctorFinding(
                 nil, check, .warning, "the folder of the socket does not exist",
                 action: "nothing to do if systemd makes it when the service starts"
@@ -54,11 +56,6 @@ extension Doctor {
             }
             return finding
         }
-    }
-
-    private static func folder(of path: String) -> String {
-        let folder = path.lastIndex(of: "/").map { path[..<$0] } ?? "."
-        return folder.isEmpty ? "/" : String(folder)
     }
 
     private static func collector(_ tracing: TracingSettings, _ version: String) -> DoctorFinding {

@@ -3,6 +3,7 @@ internal import Delivery
 internal import EventLoop
 internal import Kafka
 internal import KafkaLogin
+internal import Spelling
 
 /// Examines the cluster, the topics and the rights of a connector.
 struct KafkaExamination {
@@ -39,7 +40,7 @@ struct KafkaExamination {
                 report(check, problem)
             } else {
                 let count = found.topics[topic.name]?.partitionCount ?? 0
-                report(check, .passed, "\(count) \(count == 1 ? "partition" : "partitions")")
+                report(check, .passed, Plural.counted(count, "partition"))
             }
         }
         for pattern in connector.source.topics.patterns { examine(pattern, found) }
@@ -69,7 +70,7 @@ struct KafkaExamination {
         report(
             check, .passed,
             "\(counts.count) \(counts.count == 1 ? "topic matches" : "topics match"), with"
-                + " \(partitions) \(partitions == 1 ? "partition" : "partitions")")
+                + " \(Plural.counted(partitions, "partition"))")
     }
 
     private func comparePartitions(_ found: ClusterDescription) {

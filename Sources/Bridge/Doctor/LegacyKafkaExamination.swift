@@ -3,6 +3,7 @@ internal import Delivery
 internal import Kafka
 internal import KafkaLogin
 internal import LegacyProviders
+internal import Spelling
 
 /// Examines the cluster, the topic and the rights of a service for legacy providers.
 struct LegacyKafkaExamination {
@@ -39,7 +40,7 @@ struct LegacyKafkaExamination {
 
     private func examine(_ found: ClusterDescription) {
         let count = found.topics[topic]?.partitionCount ?? 0
-        report("topic \(topic)", .passed, "\(count) \(count == 1 ? "partition" : "partitions")")
+        report("topic \(topic)", .passed, Plural.counted(count, "partition"))
         let advice = LegacyTopicAdvice(settings, found.settings[topic]).findings
         access.examineSettings(
             found, advice, passed: "no setting of the topic loses or repeats anything",

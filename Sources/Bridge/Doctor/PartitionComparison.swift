@@ -1,5 +1,6 @@
 internal import Configuration
 internal import Kafka
+internal import Spelling
 
 /// Compares the partitions of a connector's topics with each other and with its workers.
 struct PartitionComparison {
@@ -29,7 +30,7 @@ struct PartitionComparison {
         let workers = connector.workers
         let retries = connector.results.retry == nil ? "" : " and retries"
         return "outcomes\(retries) have as many as each source;"
-            + " \(workers) \(workers == 1 ? "worker" : "workers") for \(total)"
+            + " \(Plural.counted(workers, "worker")) for \(total)"
     }
 
     /// The source topic with the most partitions.
@@ -77,7 +78,7 @@ struct PartitionComparison {
     }
 
     private func plural(_ count: Int) -> String {
-        "\(count) \(count == 1 ? "partition" : "partitions")"
+        Plural.counted(count, "partition")
     }
 
     private func command(_ topic: String, _ count: Int) -> String {

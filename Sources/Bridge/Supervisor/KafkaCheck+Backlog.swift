@@ -3,6 +3,7 @@ internal import Delivery
 internal import Encoding
 internal import Kafka
 internal import KafkaLogin
+internal import Spelling
 
 /// The check of what a group would send that is new.
 extension KafkaCheck {
@@ -56,8 +57,7 @@ extension KafkaCheck {
                 remedy: "reload again, or keep the group")
         }
         guard backlog.records > 0 else { return nil }
-        let count = backlog.partitions
-        let partitions = count == 1 ? "1 partition" : "\(count) partitions"
+        let partitions = Plural.counted(backlog.partitions, "partition")
         let restart =
             connector.source.newGroup == .confirm
             ? "a restart waits for confirmation" : "a restart would send them"

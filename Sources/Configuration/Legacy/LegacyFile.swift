@@ -51,27 +51,15 @@ public enum LegacyFile {
         _ path: String, _ kind: Kind, _ environment: [String: String], _ mode: ConnectorFile.Mode
     ) -> (settings: LegacySettings?, diagnostics: [Diagnostic]) {
         guard path.hasSuffix(kind.ending) else { return (nil, [misnamed(path, kind)]) }
-        let bytes: [UInt8]
-        do {
-            bytes = try InputFile.read(path: path)
-        } catch {
-            return (nil, [ConnectorFile.unreadable(path, error, "a file of this kind")])
+        return SettingsFile.read(
+            path, environment: environment, mode: mode, keys: kind.keys,
+            subject: "a file of this kind", beginning: "listen: {certificate: gateway.pem}"
+        ) { file in
+            LegacyBuilder(
+                file: path, settings: file.settings, root: file.root, resolver: file.resolver,
+                findings: file.findings
+            ).settings(of: kind)
         }
-        let document = YAMLDocument.read(bytes: bytes, file: path)
-        let findings = Findings(document: document)
-        guard let root = document.root else { return (nil, findings.sorted) }
-        let resolver = ReferenceResolver(
-            environment: environment, folder: FilePath.folder(of: path), mode: mode,
-            findings: findings)
-        var reader = SettingsReader(
-            resolver: resolver, findings: findings, keys: kind.keys, subject: "a file of this kind",
-            beginning: "listen: {certificate: gateway.pem}")
-        guard reader.read(root) else { return (nil, findings.sorted) }
-        let builder = LegacyBuilder(
-            file: path, settings: reader.settings, root: root, resolver: resolver,
-            findings: findings)
-        let settings = builder.settings(of: kind)
-        return (settings, findings.sorted)
     }
 
     private static func misnamed(_ path: String, _ kind: Kind) -> Diagnostic {

@@ -169,9 +169,6 @@ struct ProcessBuilder {
 extension [UInt8] {
     /// The bytes without leading and trailing spaces and line breaks.
     fileprivate var trimmed: [UInt8] {
-        let isSpace = { (byte: UInt8) in byte == 0x20 || (0x09...0x0D).contains(byte) }
-        let rest = drop(while: isSpace)
-        guard let last = rest.lastIndex(where: { !isSpace($0) }) else { return [] }
-        return [UInt8](rest[...last])
+        [UInt8](trimming { $0 == 0x20 || (0x09...0x0D).contains($0) })
     }
 }

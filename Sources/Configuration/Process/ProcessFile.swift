@@ -82,25 +82,13 @@ public enum ProcessFile {
     private static func read(
         _ path: String, _ environment: [String: String], _ mode: ConnectorFile.Mode
     ) -> (settings: ProcessSettings?, diagnostics: [Diagnostic]) {
-        let bytes: [UInt8]
-        do {
-            bytes = try InputFile.read(path: path)
-        } catch {
-            return (nil, [ConnectorFile.unreadable(path, error, "a file with process settings")])
+        SettingsFile.read(
+            path, environment: environment, mode: mode, keys: ConnectorKey.process,
+            subject: "a file with process settings", beginning: "log: {level: info}"
+        ) { file in
+            ProcessBuilder(
+                settings: file.settings, resolver: file.resolver, findings: file.findings
+            ).build(SettingLocations(file: path, root: file.root, settings: file.settings))
         }
-        let document = YAMLDocument.read(bytes: bytes, file: path)
-        let findings = Findings(document: document)
-        guard let root = document.root else { return (nil, findings.sorted) }
-        let resolver = ReferenceResolver(
-            environment: environment, folder: FilePath.folder(of: path), mode: mode,
-            findings: findings)
-        var reader = SettingsReader(
-            resolver: resolver, findings: findings, keys: ConnectorKey.process,
-            subject: "a file with process settings", beginning: "log: {level: info}")
-        guard reader.read(root) else { return (nil, findings.sorted) }
-        let settings = ProcessBuilder(
-            settings: reader.settings, resolver: resolver, findings: findings
-        ).build(SettingLocations(file: path, root: root, settings: reader.settings))
-        return (settings, findings.sorted)
     }
 }

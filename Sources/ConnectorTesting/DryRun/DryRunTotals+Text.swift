@@ -1,6 +1,7 @@
 internal import Delivery
 internal import JSON
 internal import Kafka
+internal import Spelling
 
 /// The totals for people and for programs.
 extension DryRunTotals {
@@ -34,9 +35,8 @@ extension DryRunTotals {
         for span in spans where !topics.contains(span.partition.topic) {
             topics.append(span.partition.topic)
         }
-        let count = spans.count
         return topics.joined(separator: ", ")
-            + " (\(count) \(count == 1 ? "partition" : "partitions"))"
+            + " (\(Plural.counted(spans.count, "partition")))"
     }
 
     private static func row(_ name: String, _ count: Int, _ remark: String) -> String {

@@ -3,6 +3,7 @@ internal import Delivery
 internal import Encoding
 internal import JSON
 internal import Mapping
+internal import Spelling
 
 extension RenderedRecord {
     /// The number of requests that would be sent.
@@ -47,7 +48,7 @@ extension RenderedRecord {
     private func total() -> String {
         let dropped = notifications.count - requestCount
         guard requestCount > 0 else { return "Would send nothing." }
-        let sent = "Would send \(requestCount) notification\(requestCount == 1 ? "" : "s")"
+        let sent = "Would send \(Plural.counted(requestCount, "notification"))"
         return dropped == 0 ? sent + "." : sent + " and drop \(dropped)."
     }
 }

@@ -1,5 +1,6 @@
 public import APNs
 internal import Delivery
+internal import Spelling
 
 /// What a record became, and what became of each of its notifications.
 public struct SentRecord: Sendable {
@@ -85,8 +86,8 @@ public struct SentRecord: Sendable {
         }
         counts.append((responses.count { $0 == nil }, "dropped"))
         let message = counts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
-        let noun = responses.count == 1 ? "notification" : "notifications"
-        return "\(responses.count) \(noun): \(message.joined(separator: ", "))."
+        let sent = Plural.counted(responses.count, "notification")
+        return "\(sent): \(message.joined(separator: ", "))."
     }
 
     /// The record as one JSON object, without a newline: that of ``RenderedRecord``, in which each

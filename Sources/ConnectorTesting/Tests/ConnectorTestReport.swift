@@ -1,4 +1,5 @@
 internal import Encoding
+internal import Spelling
 
 /// The test results of several connectors, for display.
 public struct ConnectorTestReport: Sendable {
@@ -38,7 +39,7 @@ public struct ConnectorTestReport: Sendable {
                 }
             }
             if suite.failedCount == 0, suite.passedCount > 0 {
-                let tests = Self.counted(suite.passedCount, "test")
+                let tests = Plural.counted(suite.passedCount, "test")
                 lines.append(paint.green("PASS") + "  \(name)\(tests)")
             }
         }
@@ -67,7 +68,7 @@ public struct ConnectorTestReport: Sendable {
         let hundredths = Int((suites.reduce(0) { $0 + $1.seconds } * 100).rounded())
         let fraction = hundredths % 100 < 10 ? "0\(hundredths % 100)" : "\(hundredths % 100)"
         let text =
-            Self.counted(ran, "connector") + ", " + Self.counted(count, "test")
+            Plural.counted(ran, "connector") + ", " + Plural.counted(count, "test")
             + ": \(passed) passed, \(failedCount) failed, \(skipped) skipped"
             + " (\(hundredths / 100).\(fraction) s)"
         return ([text] + broken).joined(separator: "\n")
@@ -78,11 +79,7 @@ public struct ConnectorTestReport: Sendable {
         let count = suites.count { $0.isBroken }
         guard count > 0 else { return [] }
         let message = count == 1 ? " was not run: fix its files" : " were not run: fix their files"
-        return [Self.counted(count, "connector") + message]
-    }
-
-    static func counted(_ count: Int, _ noun: String) -> String {
-        "\(count) \(noun)\(count == 1 ? "" : "s")"
+        return [Plural.counted(count, "connector") + message]
     }
 
     /// Colours, which add nothing that the text lacks.

@@ -24,14 +24,7 @@ final class TestFileFindings {
     }
 
     /// The diagnostics in the order of the file.
-    var sorted: [Diagnostic] {
-        diagnostics.enumerated()
-            .sorted {
-                ($0.element.line, $0.element.column, $0.offset)
-                    < ($1.element.line, $1.element.column, $1.offset)
-            }
-            .map(\.element)
-    }
+    var sorted: [Diagnostic] { diagnostics.inFileOrder }
 
     /// A nil length shows no line.
     private func add(

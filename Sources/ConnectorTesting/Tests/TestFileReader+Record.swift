@@ -54,13 +54,13 @@ extension TestFileReader {
 
     private func file(_ node: YAMLNode) -> [UInt8]? {
         guard let path = text(node, "value_file") else { return nil }
-        let folder = file.lastIndex(of: "/").map { file[...$0] } ?? ""
+        let folder = FilePath.folder(of: file)
         do throws(InputFile.Failure) {
             return try InputFile.read(path: besideFile(path))
         } catch {
             findings.error(
                 node, "the file '\(path)' cannot be read: \(error.reason)",
-                "paths are relative to the folder of this file: \(folder.isEmpty ? "." : folder)")
+                "paths are relative to the folder of this file: \(FilePath.shown(folder))")
             return nil
         }
     }

@@ -38,7 +38,6 @@ extension TestFileReader {
 
     /// A path relative to the folder of the test file.
     func besideFile(_ path: String) -> String {
-        let folder = file.lastIndex(of: "/").map { file[...$0] } ?? ""
-        return path.hasPrefix("/") ? path : folder + path
+        FilePath.resolve(path, in: FilePath.folder(of: file))
     }
 }

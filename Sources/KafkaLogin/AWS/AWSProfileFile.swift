@@ -1,3 +1,4 @@
+internal import Encoding
 internal import YAML
 
 /// A file of AWS's tools with the settings of profiles: sections, and lines `name = value`.
@@ -22,15 +23,15 @@ struct AWSProfileFile {
         var section: String?
         for line in text.split(whereSeparator: \.isNewline) {
             let isNested = line.first?.isWhitespace ?? false
-            let line = Self.trimmed(line)
+            let line = line.trimmed
             if line.hasPrefix("#") || line.hasPrefix(";") { continue }
             if line.hasPrefix("[") {
                 let found = Self.name(in: line.dropFirst().prefix { $0 != "]" })
                 if sections[found] == nil { sections[found] = [:] }
                 section = found
             } else if let section, !isNested, let mark = line.firstIndex(of: "=") {
-                let name = Self.trimmed(line[..<mark]).lowercased()
-                let value = Self.trimmed(line[line.index(after: mark)...])
+                let name = line[..<mark].trimmed.lowercased()
+                let value = line[line.index(after: mark)...].trimmed
                 if !value.isEmpty { sections[section, default: [:]][name] = value }
             }
         }
@@ -43,20 +44,14 @@ struct AWSProfileFile {
     private static func name(in text: Substring) -> String {
         let words = text.split(whereSeparator: \.isWhitespace)
         guard words.first == "profile", words.count > 1 else {
-            return unquoted(trimmed(text))
+            return unquoted(text.trimmed)
         }
-        return "profile " + unquoted(trimmed(text[words[1].startIndex...]))
+        return "profile " + unquoted(text[words[1].startIndex...].trimmed)
     }
 
     private static func unquoted(_ name: String) -> String {
         guard name.count > 2, let mark = name.first, mark == name.last, "\"'".contains(mark)
         else { return name }
         return String(name.dropFirst().dropLast())
-    }
-
-    private static func trimmed(_ text: Substring) -> String {
-        let start = text.drop { $0.isWhitespace }
-        guard let end = start.lastIndex(where: { !$0.isWhitespace }) else { return "" }
-        return String(start[...end])
     }
 }

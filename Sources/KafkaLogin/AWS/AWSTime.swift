@@ -8,11 +8,11 @@ enum AWSTime {
         let bytes = Array(text.utf8)
         guard bytes.count >= 20, isMarked(bytes) else { return nil }
         let ending = bytes[19...]
-        let fraction = ending.dropFirst().prefix { isDigit($0) }
+        let fraction = ending.dropFirst().prefix(while: \.isDigit)
         let rest = ending.first == UInt8(ascii: ".") ? ending.dropFirst(fraction.count + 1) : ending
         guard rest.elementsEqual("Z".utf8) || rest.elementsEqual("+00:00".utf8) else { return nil }
         func number(_ range: Range<Int>) -> Int64? {
-            guard bytes[range].allSatisfy(isDigit) else { return nil }
+            guard bytes[range].allSatisfy(\.isDigit) else { return nil }
             return bytes[range].reduce(0) { $0 * 10 + Int64($1 - UInt8(ascii: "0")) }
         }
         guard let year = number(0..<4), let month = number(5..<7), let day = number(8..<10),
@@ -27,6 +27,4 @@ enum AWSTime {
         let marks = [4: "-", 7: "-", 10: "T", 13: ":", 16: ":"]
         return marks.allSatisfy { bytes[$0.key] == $0.value.utf8.first }
     }
-
-    private static func isDigit(_ byte: UInt8) -> Bool { (48...57).contains(byte) }
 }

@@ -1,3 +1,4 @@
+internal import Encoding
 internal import JSON
 internal import Spelling
 
@@ -136,7 +137,7 @@ struct MissingValue {
                 }
                 return "\(subject) is an array: write \(subject)[0] for its first element"
             }
-            return "\(subject) has \(count) element\(count == 1 ? "" : "s")"
+            return "\(subject) has \(Plural.counted(count, "element"))"
         default:
             return "\(subject) is \(Self.preview(of: node, on: tape, in: bytes)), not an object"
         }
@@ -243,7 +244,7 @@ extension MissingValue {
         let isStart = first == UInt8(ascii: "_") || first >= 0x80 || isLetter(first)
         return isStart
             && name.utf8.allSatisfy {
-                $0 >= 0x80 || isLetter($0) || $0 &- UInt8(ascii: "0") < 10
+                $0 >= 0x80 || isLetter($0) || $0.isDigit
                     || $0 == UInt8(ascii: "_") || $0 == UInt8(ascii: "-")
             }
     }

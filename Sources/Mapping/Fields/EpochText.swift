@@ -1,3 +1,5 @@
+internal import Encoding
+
 /// Parses numbers that count time.
 enum EpochText {
     /// The digits that decide the value of a number: those before its point, after its exponent is
@@ -30,7 +32,7 @@ enum EpochText {
 
     private static func skipDigits(_ bytes: [UInt8], _ index: inout Int) -> Int {
         let start = index
-        while index < bytes.count, bytes[index] &- UInt8(ascii: "0") < 10 { index += 1 }
+        while index < bytes.count, bytes[index].isDigit { index += 1 }
         return index - start
     }
 

@@ -66,7 +66,7 @@ enum TimeText {
         // Units go from large to small, each at most once.
         var largest = Int64.max
         for byte in bytes {
-            if byte &- UInt8(ascii: "0") < 10 {
+            if byte.isDigit {
                 number = (number ?? 0) * 10 + Int64(byte - UInt8(ascii: "0"))
                 if let number, number >= limit { return nil }
                 continue
@@ -93,7 +93,7 @@ enum TimeText {
                 (isTime, start) = (true, index + 1)
                 continue
             }
-            guard byte &- UInt8(ascii: "0") >= 10, byte != UInt8(ascii: ".") else { continue }
+            guard !byte.isDigit, byte != UInt8(ascii: ".") else { continue }
             guard let unit = unit(byte | 0x20), byte != byte | 0x20, unit < largest,
                 isTime == (unit < 86_400),
                 let count = EpochText.wholePart(of: Array(bytes[start..<index])),
@@ -165,7 +165,7 @@ enum TimeText {
         index += 1
         let start = index
         var value: Int64 = 0
-        while index < bytes.count, bytes[index] &- UInt8(ascii: "0") < 10 {
+        while index < bytes.count, bytes[index].isDigit {
             if index - start < 3 { value = value * 10 + Int64(bytes[index] - UInt8(ascii: "0")) }
             index += 1
         }

@@ -1,3 +1,5 @@
+internal import Encoding
+
 /// An IP address; IPv4 is stored as the last 32 bits of an IPv4-mapped address (RFC 4291).
 struct Address: Hashable, Sendable, BitwiseCopyable {
     var bits: UInt128
@@ -131,7 +133,7 @@ struct AddressRange: Sendable, BitwiseCopyable {
                 remedy: "write \(text)/\(width)")
         }
         let count = String(decoding: bytes[(slash + 1)...], as: UTF8.self)
-        guard count.utf8.allSatisfy({ $0 &- UInt8(ascii: "0") < 10 }), let fixed = Int(count),
+        guard count.utf8.allSatisfy(\.isDigit), let fixed = Int(count),
             fixed <= width
         else {
             throw Fault(

@@ -1,3 +1,5 @@
+internal import Encoding
+
 /// A version such as `5.10.2-beta.1`, as ranges of a text.
 struct VersionText {
     /// The numbers, separated by periods.
@@ -19,7 +21,7 @@ struct VersionText {
                 guard !isNumberEmpty else { return nil }
                 isNumberEmpty = true
             } else {
-                guard Self.isDigit(byte) else { return nil }
+                guard byte.isDigit else { return nil }
                 isNumberEmpty = false
             }
             index += 1
@@ -62,8 +64,8 @@ struct VersionText {
             let (left, right) = (mine.next(), theirs.next())
             guard let left else { return right == nil ? 0 : -1 }
             guard let right else { return 1 }
-            let isNumber = text[left].allSatisfy(Self.isDigit)
-            let isOtherNumber = otherText[right].allSatisfy(Self.isDigit)
+            let isNumber = text[left].allSatisfy(\.isDigit)
+            let isOtherNumber = otherText[right].allSatisfy(\.isDigit)
             let order: Int
             switch (isNumber, isOtherNumber) {
             case (true, true): order = Self.order(text, left, otherText, right)
@@ -88,8 +90,6 @@ struct VersionText {
         if mine.elementsEqual(theirs) { return 0 }
         return mine.lexicographicallyPrecedes(theirs) ? -1 : 1
     }
-
-    private static func isDigit(_ byte: UInt8) -> Bool { byte &- UInt8(ascii: "0") < 10 }
 
     /// The parts between periods.
     private struct Parts {

@@ -1,3 +1,5 @@
+internal import Encoding
+
 extension TemplateParser {
     /// Recognizes the syntax of other programs between `${` and `}`, and suggests ours.
     func refuseForeign(_ start: Int, _ end: Int) throws(TemplateFault) {
@@ -7,7 +9,7 @@ extension TemplateParser {
                 remedy: Self.remedy(bloblang: text(index + 1, end)))
         }
         var ahead = 0
-        while let next = peek(ahead), isStart(next) || isDigit(next) || next == "-" { ahead += 1 }
+        while let next = peek(ahead), isStart(next) || next.isDigit || next == "-" { ahead += 1 }
         guard ahead > 0, peek(ahead) == ":" else { return }
         let name = text(index, index + ahead)
         if name == "env" || name == "file" {

@@ -1,3 +1,5 @@
+internal import Encoding
+
 /// The syntax of other template languages in literal text, where it usually is a mistake.
 extension TemplateParser {
     /// Remarks on what begins with a character of literal text.
@@ -104,6 +106,6 @@ extension TemplateParser {
     private func isASCIIName(_ scalar: Unicode.Scalar, isFirst: Bool) -> Bool {
         guard scalar.isASCII else { return false }
         if isStart(scalar) { return true }
-        return !isFirst && (isDigit(scalar) || scalar == "-" || scalar == ".")
+        return !isFirst && (scalar.isDigit || scalar == "-" || scalar == ".")
     }
 }

@@ -1,3 +1,5 @@
+internal import Encoding
+
 extension TemplateParser {
     /// Parses a string in double or single quotation marks, with JSON's escapes and `\'`.
     mutating func string() throws(TemplateFault) -> String {
@@ -80,7 +82,7 @@ extension TemplateParser {
     }
 
     private func isNumberCharacter(_ scalar: Unicode.Scalar) -> Bool {
-        isDigit(scalar) || isStart(scalar) || scalar == "." || scalar == "+" || scalar == "-"
+        scalar.isDigit || isStart(scalar) || scalar == "." || scalar == "+" || scalar == "-"
     }
 
     /// Parses a transform with its arguments.

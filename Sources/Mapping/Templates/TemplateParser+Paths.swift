@@ -1,3 +1,4 @@
+internal import Encoding
 internal import Spelling
 
 extension TemplateParser {
@@ -5,7 +6,7 @@ extension TemplateParser {
     mutating func operand() throws(TemplateFault) -> Template.Operand {
         guard let next = peek() else { throw fault("missing value") }
         if next == "\"" || next == "'" { return .text(try string()) }
-        if next == "-" || isDigit(next) { return .number(try number()) }
+        if next == "-" || next.isDigit { return .number(try number()) }
         if next == "@" { return .path(try metadata()) }
         if next == "[" {
             guard peek(1) == "\"" || peek(1) == "'" else {
@@ -55,9 +56,9 @@ extension TemplateParser {
         let dot = index
         index += 1
         guard let next = peek() else { throw fault("missing name after '.'") }
-        if isDigit(next) {
+        if next.isDigit {
             let start = index
-            while let digit = peek(), isDigit(digit) { index += 1 }
+            while let digit = peek(), digit.isDigit { index += 1 }
             let digits = String(String.UnicodeScalarView(characters[start..<index]))
             throw TemplateFault(
                 offset: dot, message: "a name cannot start with a digit",
@@ -78,9 +79,9 @@ extension TemplateParser {
         } else if next == "*" {
             index += 1
             step = .everyElement
-        } else if isDigit(next) {
+        } else if next.isDigit {
             let start = index
-            while let digit = peek(), isDigit(digit) { index += 1 }
+            while let digit = peek(), digit.isDigit { index += 1 }
             let digits = String(String.UnicodeScalarView(characters[start..<index]))
             guard let value = Int32(digits) else { throw fault("the index is too large") }
             step = .element(Int(value))
@@ -169,7 +170,7 @@ extension TemplateParser {
         let end = index
         guard case .header(let name) = root else { return fault("nothing can follow metadata") }
         var whole = name
-        while let next = peek(), next == "." || isStart(next) || isDigit(next) || next == "-" {
+        while let next = peek(), next == "." || isStart(next) || next.isDigit || next == "-" {
             whole.unicodeScalars.append(next)
             index += 1
         }
@@ -180,7 +181,7 @@ extension TemplateParser {
 
     mutating func name() -> String {
         let start = index
-        while let next = peek(), isStart(next) || isDigit(next) || next == "-" { index += 1 }
+        while let next = peek(), isStart(next) || next.isDigit || next == "-" { index += 1 }
         return String(String.UnicodeScalarView(characters[start..<index]))
     }
 
@@ -190,8 +191,6 @@ extension TemplateParser {
         default: scalar.value >= 0x80
         }
     }
-
-    func isDigit(_ scalar: Unicode.Scalar) -> Bool { ("0"..."9").contains(scalar) }
 }
 
 extension Template.Path {

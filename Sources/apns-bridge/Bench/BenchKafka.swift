@@ -4,6 +4,7 @@ internal import Delivery
 internal import EventLoop
 internal import Kafka
 internal import KafkaLogin
+internal import Spelling
 
 /// The Kafka of a measurement, with topics and a group of its own.
 struct BenchKafka: Sendable {
@@ -150,9 +151,9 @@ struct BenchKafka: Sendable {
                 .unavailable, "\(error.message): check this user's rights for the topic")
         }
         guard count > 0 else { return }
-        let records = count == 1 ? "record" : "records"
+        let records = Plural.counted(count, "record")
         throw BenchFailure(
-            .configuration, "the topic '\(topic)' is not empty, it has \(count) \(records): delete"
+            .configuration, "the topic '\(topic)' is not empty, it has \(records): delete"
                 + " it, or choose other topics with --topics PREFIX")
     }
 

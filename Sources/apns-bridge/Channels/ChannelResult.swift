@@ -2,6 +2,7 @@ internal import APNs
 internal import Configuration
 internal import Delivery
 internal import JSON
+internal import Spelling
 
 /// What became of a request about channels, in the words of `channels`.
 struct ChannelResult {
@@ -76,7 +77,7 @@ struct ChannelResult {
         case .created: "created a channel of \(owner)\(time)"
         case .read: nil
         case .listed(let channelIDs):
-            "\(channelIDs.count) channel\(channelIDs.count == 1 ? "" : "s") of \(owner)"
+            "\(Plural.counted(channelIDs.count, "channel")) of \(owner)"
         case .deleted: "deleted a channel of \(owner)\(time)"
         case .gone: "\(owner) has no such channel: nothing to delete"
         case .failed(let result):
