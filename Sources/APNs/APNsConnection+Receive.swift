@@ -64,7 +64,7 @@ extension APNsConnection {
         _ now: Instant, _ events: inout PoolEventQueue
     ) throws(ConnectionFailure) -> Bool {
         guard tls.isEstablished else { return true }
-        heartbeat.heard(now)
+        heartbeat.received(now)
         if phase == .connecting { connected(now) }
         if phase == .handshaking { try checkProtocol() }
         var failure: HTTP2Error?

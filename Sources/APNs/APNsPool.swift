@@ -27,7 +27,7 @@ public struct APNsPool: ~Copyable {
     var openedForProbesAt: Instant?
     /// APNs has refused the credential again, too soon after connections were opened.
     var mustReplaceConnections = false
-    /// Connections opened before this moment have been told to retire.
+    /// Connections opened before this moment are to retire.
     var retiredBefore = Instant.distantPast
     /// When there is something to do again, if nothing happens before; nil until the next flush
     /// finds nothing to do.

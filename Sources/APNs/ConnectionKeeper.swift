@@ -245,7 +245,7 @@ struct ConnectionKeeper {
     /// Opens no more connections, and drains the open ones.
     mutating func drain() { end(.closed) }
 
-    /// Drains its connections, and opens another one only when told to.
+    /// Drains its connections, and opens another one only after ``resume()``.
     mutating func pause() { end(.paused) }
 
     private mutating func end(_ next: State) {

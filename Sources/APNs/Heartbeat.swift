@@ -41,7 +41,7 @@ struct Heartbeat {
     }
 
     /// Bytes were received.
-    mutating func heard(_ now: Instant) {
+    mutating func received(_ now: Instant) {
         lastHeard = now
         needsProof = false
     }

@@ -24,7 +24,7 @@ let responseThunk: MHD_AccessHandlerCallback = {
         let reference = unsafe own?.pointee
     else { return .NO }
     let controller = unsafe Unmanaged<AdminController>.fromOpaque(context).takeUnretainedValue()
-    unsafe controller.clients.hear(mhd_socket(connection))
+    unsafe controller.clients.noteActivity(mhd_socket(connection))
     let exchange = unsafe Unmanaged<AdminExchange>.fromOpaque(reference).takeUnretainedValue()
     if exchange.begin() {
         let head = unsafe RequestHead(

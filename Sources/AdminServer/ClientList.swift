@@ -36,7 +36,7 @@ final class ClientList: Sendable {
     }
 
     /// A client has sent something.
-    func hear(_ socket: Int32) {
+    func noteActivity(_ socket: Int32) {
         change(socket) { _ in }
     }
 

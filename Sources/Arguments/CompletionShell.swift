@@ -60,6 +60,6 @@ struct CompletionPoint {
     /// The options with values.
     var valued: [Definition] { command.named.filter { $0.valueName != nil } }
 
-    /// The meaning of a word without dashes, as far as a shell can tell.
+    /// The meaning of a word without dashes, as far as a shell can know.
     var argument: Definition? { command.arguments.last?.definition }
 }

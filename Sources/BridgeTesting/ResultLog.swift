@@ -8,7 +8,7 @@ public final class ResultLog {
         public var record: ResultRecord
         /// When it was stored.
         public var time: Instant
-        /// True when its writer has been told that it is stored.
+        /// True when its writer has been notified that it is stored.
         public var isAcknowledged: Bool
     }
 

@@ -15,7 +15,7 @@ public final class SeededMember {
         var next: Int64
         var isRevoking = false
         var isPaused = false
-        /// It belongs to another member, and this one has not been told yet.
+        /// It belongs to another member, and this one has not been notified yet.
         var isFenced = false
     }
 
@@ -31,7 +31,7 @@ public final class SeededMember {
     public var outage: KafkaOutage?
     /// True while the group rebalances: a commit would come too late.
     public var isJoining = false
-    /// False when the group rebalances for so long that the member leaves without telling it.
+    /// False when the group rebalances for so long that the member leaves without notifying it.
     public var leavesInTime = true
     /// When its owner died at a record that it took: the rest of that turn never happened, and what
     /// was committed then never left.
@@ -130,7 +130,7 @@ public final class SeededMember {
         }
     }
 
-    /// Tells the owner which partitions were taken away.
+    /// Notifies the owner which partitions were taken away.
     public func reportLoss() {
         let ids = assignments.filter { $0.state.isFenced }.map(\.id)
         guard !ids.isEmpty else { return }
@@ -155,7 +155,7 @@ public final class SeededMember {
         assignments.filter { !$0.state.isFenced }.map(\.state.partition).sorted()
     }
 
-    /// True while its owner may take a partition for its own: it has not been told otherwise.
+    /// True while its owner may take a partition for its own: it has not been notified otherwise.
     public func mayOwn(_ partition: Int32) -> Bool {
         assignments.contains { $0.state.partition == partition }
             || unseen.values.contains(partition)
@@ -198,7 +198,7 @@ public final class SeededMember {
 
     private var isBehind: Bool {
         assignments.contains {
-            flows($0.state) && !rest($0.state).isEmpty
+            flows($0.state) && !unread($0.state).isEmpty
                 || !$0.state.isRevoking && isOutside($0.state)
         }
     }
@@ -249,7 +249,7 @@ public final class SeededMember {
         !state.isRevoking && !state.isPaused && !topic.missing.contains(state.partition)
     }
 
-    private func rest(_ state: Assignment) -> ArraySlice<SeededTopic.Entry> {
+    private func unread(_ state: Assignment) -> ArraySlice<SeededTopic.Entry> {
         topic.entries(state.partition, from: state.next)
     }
 
@@ -260,7 +260,7 @@ public final class SeededMember {
         for index in assignments.indices where flows(assignments[index].state) {
             let (id, state) = assignments[index]
             let count = Int(generator.number(in: 1...habits.largestFetch))
-            for entry in rest(state).prefix(count) {
+            for entry in unread(state).prefix(count) {
                 queue.append(Fetched(assignment: id, partition: state.partition, entry: entry))
                 assignments[index].state.next = entry.offset + 1
             }

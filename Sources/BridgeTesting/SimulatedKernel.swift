@@ -89,7 +89,7 @@ public struct SimulatedKernel: Kernel, ~Copyable {
     /// No connections ever arrive.
     public mutating func accept(from listener: SocketID, token: UInt64) -> SocketID? { nil }
 
-    /// Lends received bytes.
+    /// Calls `body` with received bytes.
     public mutating func receive(
         from socket: SocketID, _ body: (RawSpan) -> Void
     ) -> Transfer {

@@ -68,7 +68,7 @@ extension ConnectorBuilder {
             "give urgent events a connector of their own, without a rate")
     }
 
-    /// Warns of `supersede: backlog` where no push can give way to a newer one.
+    /// Warns of `supersede: backlog` where no push can be superseded by a newer one.
     private func adviseOnSuperseding() {
         guard settings["delivery.supersede"]?.node.text == "backlog",
             let setting = settings["delivery.supersede"], !blocks.isEmpty
@@ -82,13 +82,13 @@ extension ConnectorBuilder {
         guard !blocks.contains(where: canGiveWay) else { return }
         findings.warning(
             setting.node,
-            "only alerts with a collapse ID and updates of a Live Activity give way to newer ones,"
+            "only alerts with a collapse ID and updates of a Live Activity are superseded,"
                 + " and no notification is one",
             "write collapse_id: order-${order.id}, or whatever your pushes are about, in"
                 + " 'notification', or remove supersede: backlog")
     }
 
-    /// False for a block none of whose pushes can give way; true where the event decides.
+    /// False for a block none of whose pushes can be superseded; true where the event decides.
     private func canGiveWay(_ block: YAMLNode) -> Bool {
         switch Self.pushType(of: block)?.0 {
         case .liveactivity: true

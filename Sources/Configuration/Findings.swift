@@ -8,13 +8,13 @@ final class Findings {
     /// What references resolved to, which no message may quote.
     private(set) var secrets = ResolvedValues()
     /// The findings as they are compared, so that none is reported twice.
-    private var told: Set<Told> = []
+    private var reported: Set<Reported> = []
     private let document: YAMLDocument
 
     /// The most findings of a file; what is wrong beyond them comes to light once these are fixed.
     static let limit = 100
 
-    private struct Told: Hashable {
+    private struct Reported: Hashable {
         var line: Int
         var column: Int
         var message: String
@@ -85,8 +85,8 @@ final class Findings {
     ) {
         guard hasRoom(for: severity) else { return }
         let message = secrets.hide(in: message)
-        let told = Told(line: location.line, column: location.column, message: message)
-        guard self.told.insert(told).inserted else { return }
+        let problem = Reported(line: location.line, column: location.column, message: message)
+        guard reported.insert(problem).inserted else { return }
         var excerpt: Diagnostic.Excerpt?
         if let length, let text = document.line(location.line), !Secrets.mayShow(in: text) {
             let room = text.unicodeScalars.count - location.column + 1

@@ -66,32 +66,32 @@ public struct CompletedOffsets: Equatable, Sendable {
             return String(decoding: text, as: UTF8.self)
         }
         let window = next..<next.advancedAtMost(by: Self.span(ofTextLength: length))
-        if !runs.isWhole, count(in: window) > runs.told { return bitmap(from: next, in: window) }
+        if !runs.isWhole, count(in: window) > runs.covered { return bitmap(from: next, in: window) }
         return "c3:" + DenseText.text(of: runs.bytes)
     }
 
     /// The lengths of as many runs as fit.
     private func runs(
         from next: Int64, atMost room: Int
-    ) -> (bytes: [UInt8], told: Int64, isWhole: Bool) {
+    ) -> (bytes: [UInt8], covered: Int64, isWhole: Bool) {
         var bytes: [UInt8] = []
         var from = next
-        var told: Int64 = 0
+        var covered: Int64 = 0
         for range in ranges {
             let count = bytes.count
             Self.appendLEB128(UInt64(range.lowerBound - from), to: &bytes)
             Self.appendLEB128(UInt64(range.upperBound - range.lowerBound), to: &bytes)
-            if bytes.count > room { return (Array(bytes[..<count]), told, false) }
-            told += range.upperBound - range.lowerBound
+            if bytes.count > room { return (Array(bytes[..<count]), covered, false) }
+            covered += range.upperBound - range.lowerBound
             from = range.upperBound
         }
-        return (bytes, told, true)
+        return (bytes, covered, true)
     }
 
     /// Decodes the metadata of a commit of `next`. A foreign or invalid string yields no offsets.
     public init(text: String, from next: Int64) {
         self.init()
-        let text = StartMark.rest(of: text)
+        let text = StartMark.remainder(of: text)
         // Not by character: what follows the colon may be a mark that joins it.
         let dense = text.utf16.dropFirst(3)
         let read: Self? =

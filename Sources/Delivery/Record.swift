@@ -56,14 +56,14 @@
     /// The size of key and value together, in bytes.
     public var byteCount: Int { unsafe (key?.count ?? 0) + (value?.count ?? 0) }
 
-    /// Lends the key's bytes; empty for a null key.
+    /// Calls `body` with the key's bytes; empty for a null key.
     public func withKey<Result, Failure: Error>(
         _ body: (RawSpan) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         try body(unsafe (key ?? UnsafeRawBufferPointer(start: nil, count: 0)).bytes)
     }
 
-    /// Lends the value's bytes; empty for a null value.
+    /// Calls `body` with the value's bytes; empty for a null value.
     public func withValue<Result, Failure: Error>(
         _ body: (RawSpan) throws(Failure) -> Result
     ) throws(Failure) -> Result {
@@ -110,7 +110,7 @@
         return true
     }
 
-    /// Lends each header in order: name, value, and whether the value is null.
+    /// Calls `body` with each header in order: name, value, and whether the value is null.
     public func forEachHeader(_ body: (_ name: RawSpan, _ value: RawSpan, _ isNull: Bool) -> Void) {
         var index = 0
         while let header = unsafe access.header(owner, index) {

@@ -94,8 +94,8 @@ public struct CommitReport: Sendable {
 /// While the limit is 0, changes may be delayed: an owner that takes no records for long pauses the
 /// partitions and asks for some. Nothing here blocks, except ``close()``.
 public protocol RecordSource: ~Copyable {
-    /// Lends at most `limit` fetched records, each for one call of `body`, and returns how many it
-    /// took from the queue: if less than `limit`, the queue was empty.
+    /// Calls `body` with each of at most `limit` fetched records, and returns how many it took from
+    /// the queue: if less than `limit`, the queue was empty.
     mutating func take(atMost limit: Int, _ body: (borrowing Record) -> Void) -> Int
     /// The same, but stops after a record when `mayContinue` returns false: further records may
     /// follow. While records that were fetched wait for the next call, there are no changes.
@@ -131,7 +131,7 @@ public protocol RecordSource: ~Copyable {
     /// True while no topic of the source exists: the group assigns nothing before one is created.
     var awaitsTopics: Bool { get }
     /// Leaves the group. Do not use the source afterwards. Returns false when the group could not
-    /// be told in time, so that it waits one session timeout for this member.
+    /// be notified in time, so that it waits one session timeout for this member.
     @discardableResult
     mutating func close() -> Bool
 }
@@ -143,7 +143,7 @@ extension RecordSource where Self: ~Copyable {
     /// A source whose topics exist awaits none.
     public var awaitsTopics: Bool { false }
 
-    /// A source that lends one record at a time need not know more.
+    /// A source that passes on one record at a time need not know more.
     public mutating func take(
         atMost limit: Int, while mayContinue: () -> Bool, _ body: (borrowing Record) -> Void
     ) -> Int {

@@ -53,12 +53,12 @@ public struct BrokerTime: Equatable, Sendable {
     /// The time of the record, in milliseconds since 1970.
     public var time: Int64
     /// When the acknowledgement arrived.
-    public var heardAt: Instant
+    public var receivedAt: Instant
 
     /// Describes a time.
-    public init(time: Int64, heardAt: Instant) {
+    public init(time: Int64, receivedAt: Instant) {
         self.time = time
-        self.heardAt = heardAt
+        self.receivedAt = receivedAt
     }
 }
 

@@ -9,7 +9,7 @@
 public struct StartMark: Equatable, Sendable {
     /// The most characters that it takes.
     public static let maxTextLength = 64
-    /// Higher numbers of starts are not told apart.
+    /// Higher numbers of starts are not distinguished.
     public static let highestCount = 99
     /// The most starts that count of those that an older version has counted.
     static let maxOfOlderVersions = 3
@@ -50,7 +50,7 @@ public struct StartMark: Equatable, Sendable {
     }
 
     /// The rest of a commit's metadata: the completed offsets.
-    static func rest(of metadata: String) -> Substring {
+    static func remainder(of metadata: String) -> Substring {
         var rest = metadata[...]
         while let end = endOfElement(rest) { rest = rest[rest.utf8.index(after: end)...] }
         return rest

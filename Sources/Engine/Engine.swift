@@ -6,7 +6,7 @@ internal import EventLoop
 package import Mapping
 internal import Tracing
 
-/// Decides the fate of every push: it contains all of a worker's state and every rule about it. It
+/// Decides about every push: it contains all of a worker's state and every rule about it. It
 /// does no I/O and reads no clock.
 ///
 /// The worker reports events (records, responses, acknowledgements, revocations, the time) and
@@ -14,7 +14,7 @@ internal import Tracing
 ///
 /// Its state has owners, each in a folder of its own: ``Intake`` what is read, ``Sending`` what is
 /// sent when, ``Waiting`` what is done later, ``Outbox`` what Kafka is owed, ``Devices`` and
-/// ``SentPushes`` what is remembered of them, ``Backlog`` which of them give way to newer ones.
+/// ``SentPushes`` what is remembered of them, ``Backlog`` which of them newer ones replace.
 /// ``PushTable`` contains the pushes, whose life is in `PushLife.swift`. The engine passes events
 /// between them, and counts and notes what they say.
 ///
@@ -134,7 +134,7 @@ extension Engine {
         @inline(__always) _read { yield sentPushesCell.value }
         @inline(__always) nonmutating _modify { yield &sentPushesCell.value }
     }
-    /// Which buffered pushes give way to newer ones.
+    /// Which buffered pushes newer ones replace.
     var backlog: Backlog {
         @inline(__always) _read { yield backlogCell.value }
         @inline(__always) nonmutating _modify { yield &backlogCell.value }

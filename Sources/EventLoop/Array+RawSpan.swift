@@ -1,5 +1,5 @@
 extension [UInt8] {
-    /// Lends the bytes in the form that sockets use.
+    /// Calls `body` with the bytes in the form that sockets use.
     public func withRawSpan<Result, Failure: Error>(
         _ body: (RawSpan) throws(Failure) -> Result
     ) throws(Failure) -> Result {

@@ -41,7 +41,7 @@ public protocol Kernel: ~Copyable {
     func remoteAddress(of socket: SocketID) -> SocketAddress?
     /// Accepts a pending connection and watches it as `token`; nil when there is none.
     mutating func accept(from listener: SocketID, token: UInt64) -> SocketID?
-    /// Lends received bytes, at most one buffer.
+    /// Calls `body` with received bytes, at most one buffer.
     mutating func receive(from socket: SocketID, _ body: (RawSpan) -> Void) -> Transfer
     /// Sends as many bytes as fit.
     mutating func send(_ bytes: RawSpan, to socket: SocketID) -> Transfer

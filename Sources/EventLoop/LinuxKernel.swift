@@ -220,7 +220,7 @@ internal import Glibc
         return try? addSocket(descriptor, token, also: Self.connectionFlags)
     }
 
-    /// Lends at most 64 KiB of received bytes.
+    /// Calls `body` with at most 64 KiB of received bytes.
     public mutating func receive(
         from socket: SocketID, _ body: (RawSpan) -> Void
     ) -> Transfer {

@@ -1,7 +1,7 @@
 internal import CLinux
 
-/// The service manager that started this process, if it wants to be told when the service is ready
-/// and that it still responds: systemd with `Type=notify`.
+/// The service manager that started this process, if it wants to be notified when the service is
+/// ready and that it still responds: systemd with `Type=notify`.
 ///
 /// Source: sd_notify(3), sd_watchdog_enabled(3).
 public struct ServiceManager: Sendable {
@@ -9,7 +9,7 @@ public struct ServiceManager: Sendable {
     /// How often the manager expects ``Notice/alive``, at least; nil if it does not.
     public let watchdog: Duration?
 
-    /// What the manager can be told.
+    /// What the manager can be notified of.
     public enum Notice: String, Sendable {
         /// The service is ready.
         case ready = "READY=1"
@@ -29,7 +29,7 @@ public struct ServiceManager: Sendable {
             .flatMap { $0 > 0 ? .microseconds($0) : nil }
     }
 
-    /// Tells the manager something; false if it cannot be reached.
+    /// Notifies the manager; false if it cannot be reached.
     @discardableResult
     public func notify(_ notice: Notice) -> Bool {
         unsafe linux_notify(socket, notice.rawValue) == 0

@@ -1,7 +1,7 @@
 internal import Glibc
 
 extension SocketAddress {
-    /// Lends the address in the form that system calls use.
+    /// Calls `body` with the address in the form that system calls use.
     @unsafe func withSystemAddress<Result>(
         _ body: (UnsafePointer<sockaddr>, socklen_t) -> Result
     ) -> Result {
@@ -12,16 +12,16 @@ extension SocketAddress {
             unsafe withUnsafeMutableBytes(of: &system.sin_addr) {
                 unsafe $0.copyBytes(from: address)
             }
-            return unsafe lend(&system, body)
+            return unsafe withAddress(&system, body)
         }
         var system = sockaddr_in6()
         system.sin6_family = sa_family_t(AF_INET6)
         system.sin6_port = port.bigEndian
         unsafe withUnsafeMutableBytes(of: &system.sin6_addr) { unsafe $0.copyBytes(from: address) }
-        return unsafe lend(&system, body)
+        return unsafe withAddress(&system, body)
     }
 
-    @unsafe private func lend<System, Result>(
+    @unsafe private func withAddress<System, Result>(
         _ system: inout System, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Result
     ) -> Result {
         unsafe withUnsafePointer(to: &system) { pointer in

@@ -62,8 +62,8 @@ struct ClientState {
     var latestIdentifier: UInt128?
     /// The header table sizes that the peer has allowed since they were last taken.
     private var tableLimits: (least: Int, last: Int)?
-    /// How many of all bytes ever written have been lent to the owner.
-    var lentBytes = 0
+    /// How many of all bytes ever written have been passed to the owner.
+    var passedBytes = 0
     /// The body being written, and its slot.
     var outgoing = unsafe nothing
     var outgoingSlot = -1
@@ -122,7 +122,7 @@ struct ClientState {
     /// The whole request may have been sent, or the peer has started to respond: without either,
     /// the peer cannot have processed it, because a request without its end is incomplete.
     func mayBeProcessed(_ index: Int) -> Bool {
-        slots[index].firstByte < lentBytes && (waiting(index) == 0 || slots[index].status != 0)
+        slots[index].firstByte < passedBytes && (waiting(index) == 0 || slots[index].status != 0)
     }
 
     /// Keeps the part of the body being written that exceeds the stream's window.

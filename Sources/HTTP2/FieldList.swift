@@ -115,7 +115,7 @@ public struct FieldList: RandomAccessCollection, Sendable {
         }
     }
 
-    /// Lends all names and values, contiguously.
+    /// Calls `body` with all names and values, contiguously.
     public func withBytes(_ body: (RawSpan) -> Void) {
         unsafe body(bytes.span.bytes.extracting(0..<used))
     }

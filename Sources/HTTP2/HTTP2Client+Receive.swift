@@ -1,7 +1,7 @@
 extension HTTP2Client {
     /// Receives bytes from the peer; take the events afterwards, even if it throws.
     ///
-    /// If it throws, send once more: the output tells the peer why.
+    /// If it throws, send once more: the output contains the reason for the peer.
     public mutating func receive(_ bytes: RawSpan) throws(HTTP2Error) {
         if let failure = session.failure { throw failure }
         unsafe bytes.withUnsafeBytes { unsafe take($0) }
@@ -24,8 +24,8 @@ extension HTTP2Client {
             }
             taken = position
             if finder.isCertain(found) {
-                // nghttp2 is told that the peer has reset the stream, which ends it just as a
-                // response does. If it no longer listens to the peer, the response does not count.
+                // nghttp2 receives a reset of the stream in the peer's name, which ends it as a
+                // response does. If it no longer reads from the peer, the response does not count.
                 unsafe state.pointee.settle(index, found.response.identifier)
                 session.receiveReset(of: found.stream)
             } else {

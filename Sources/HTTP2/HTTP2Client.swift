@@ -156,12 +156,12 @@ public struct HTTP2Client: ~Copyable {
         return (tag, identifier)
     }
 
-    /// Lends all pending output, contiguously, and discards it.
+    /// Calls `body` with all pending output, contiguously, and discards it.
     public mutating func send(_ body: (RawSpan) -> Void) throws(HTTP2Error) {
         let hadFailed = session.failure != nil
         serialise()
-        unsafe state.pointee.lentBytes = session.output.position
-        session.lend(body)
+        unsafe state.pointee.passedBytes = session.output.position
+        session.flush(body)
         if let failure = session.failure, !hadFailed { throw failure }
     }
 

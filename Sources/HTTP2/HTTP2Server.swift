@@ -42,7 +42,7 @@ public struct HTTP2Server: ~Copyable {
 
     /// Receives bytes from the client; take the events afterwards, even if it throws.
     ///
-    /// If it throws, send once more: the output tells the client why.
+    /// If it throws, send once more: the output contains the reason for the client.
     public mutating func receive(_ bytes: RawSpan) throws(HTTP2Error) {
         if let failure = session.failure { throw failure }
         unsafe bytes.withUnsafeBytes { unsafe session.receive($0) }
@@ -68,11 +68,11 @@ public struct HTTP2Server: ~Copyable {
         unsafe state.pointee.requests.exchange(&request)
     }
 
-    /// Lends all pending output, contiguously, and discards it.
+    /// Calls `body` with all pending output, contiguously, and discards it.
     public mutating func send(_ body: (RawSpan) -> Void) throws(HTTP2Error) {
         let hadFailed = session.failure != nil
         serialise()
-        session.lend(body)
+        session.flush(body)
         if let failure = session.failure, !hadFailed { throw failure }
     }
 

@@ -36,8 +36,8 @@ struct OutputBuffer: ~Copyable {
         unsafe storage = larger
     }
 
-    /// Lends all pending output and discards it.
-    mutating func lend(_ body: (RawSpan) -> Void) {
+    /// Calls `body` with all pending output and discards it.
+    mutating func flush(_ body: (RawSpan) -> Void) {
         guard count > 0 else { return }
         let waiting = unsafe UnsafeRawBufferPointer(rebasing: storage[..<count])
         unsafe body(waiting.bytes)

@@ -81,10 +81,10 @@ extension HTTP2Request {
                 return HTTP2Error(.badField, "\(field.name): \(message)")
             }
         }
-        let culprit = RequestField.allCases.first {
+        let field = RequestField.allCases.first {
             value(of: $0).contains(where: HeaderFieldCheck.isControl)
         }
-        let name = culprit.map { "\($0.name)" } ?? "a field"
+        let name = field.map { "\($0.name)" } ?? "a field"
         return HTTP2Error(.badField, "\(name): the value contains a control character")
     }
 }

@@ -37,7 +37,7 @@ struct ResponseFields {
         positions.append((start..<middle, middle..<bytes.count, flag))
     }
 
-    /// Lends the fields; nghttp2 copies those it keeps.
+    /// Calls `body` with the fields; nghttp2 copies those it keeps.
     mutating func withList(_ body: (UnsafePointer<nghttp2_nv>?, Int) -> Int32) -> Int32 {
         unsafe bytes.withUnsafeMutableBufferPointer { buffer in
             unsafe list.removeAll(keepingCapacity: true)

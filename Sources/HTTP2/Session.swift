@@ -119,8 +119,8 @@ struct Session: ~Copyable {
         }
     }
 
-    /// Lends the output.
-    mutating func lend(_ body: (RawSpan) -> Void) { output.lend(body) }
+    /// Calls `body` with the output.
+    mutating func flush(_ body: (RawSpan) -> Void) { output.flush(body) }
 
     /// Output is pending, or nghttp2 has frames to write.
     var wantsToSend: Bool {

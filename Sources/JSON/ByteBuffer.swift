@@ -131,7 +131,7 @@
         return unsafe larger + count
     }
 
-    /// Lends the bytes to `body`.
+    /// Calls `body` with the bytes.
     public func withBytes<Result>(_ body: (RawSpan) -> Result) -> Result {
         body(unsafe bytes.bytes)
     }

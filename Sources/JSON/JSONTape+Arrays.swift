@@ -35,7 +35,7 @@ extension JSONTape {
 }
 
 extension [UInt8] {
-    /// Lends the bytes to `body`.
+    /// Calls `body` with the bytes.
     public func withBytes<Result>(_ body: (RawSpan) -> Result) -> Result {
         body(unsafe span.bytes)
     }

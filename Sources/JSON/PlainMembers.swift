@@ -142,7 +142,8 @@
 }
 
 extension ByteBuffer {
-    /// Lends the ends of the text, which may have so many bytes afterwards, and of its tape.
+    /// Calls `body` with the ends of the text, which may have so many bytes afterwards, and of its
+    /// tape.
     @inlinable @inline(__always)
     public mutating func appendPlainMembers(
         _ tape: inout JSONTape, limit: Int, _ body: (PlainMembers) -> PlainMembers

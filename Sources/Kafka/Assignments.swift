@@ -33,7 +33,7 @@ internal import Delivery
         var refused: Int64?
         /// True once the helper has been asked where to continue.
         var isAsked = false
-        /// True once the library has been told to stop reading it.
+        /// True once the library has been asked to stop reading it.
         var isStopped = false
     }
 
@@ -336,7 +336,7 @@ internal import Delivery
             .map { Flowing(partition: $0.topicPartition, next: $0.next) }
     }
 
-    /// Tells the helper which partitions flow, and which are paused.
+    /// Notifies the helper which partitions flow, and which are paused.
     func follow() { helper?.follow(flowing, paused: paused) }
 
     private func wakeFetcher() { helper?.wakeFetcher(flowing, paused: paused) }

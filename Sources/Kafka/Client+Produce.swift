@@ -1,7 +1,7 @@
 internal import CRDKafka
 
 /// A key or a value in the form the library expects: a null address for none.
-@safe struct LentBytes {
+@safe struct BorrowedBytes {
     let start: UnsafeMutableRawPointer?
     let count: Int
 
@@ -19,8 +19,8 @@ internal import CRDKafka
 @safe struct OutgoingRecord {
     let topic: OpaquePointer
     var partition: Int32?
-    let key: LentBytes
-    let value: LentBytes
+    let key: BorrowedBytes
+    let value: BorrowedBytes
     /// Headers in the library's memory, which takes ownership when it accepts the record.
     var headers: OpaquePointer?
     var timestamp: Int64?
@@ -76,8 +76,8 @@ private var somewhere: UnsafeRawPointer {
     unsafe UnsafeRawPointer(bitPattern: 8).unsafelyUnwrapped
 }
 
-/// Lends the bytes of a key or value.
-func withLent<Result>(_ bytes: [UInt8]?, _ body: (LentBytes) -> Result) -> Result {
-    guard let bytes else { return body(unsafe LentBytes(nil)) }
-    return unsafe bytes.withUnsafeBytes { body(unsafe LentBytes($0)) }
+/// Calls `body` with the bytes of a key or value.
+func withBorrowedBytes<Result>(_ bytes: [UInt8]?, _ body: (BorrowedBytes) -> Result) -> Result {
+    guard let bytes else { return body(unsafe BorrowedBytes(nil)) }
+    return unsafe bytes.withUnsafeBytes { body(unsafe BorrowedBytes($0)) }
 }

@@ -44,7 +44,7 @@ internal import Synchronization
     /// topics must have been destroyed, and a member of a group must have left it.
     ///
     /// The group may have assigned partitions to a member that ends without leaving, before it was
-    /// told so. librdkafka 2.0.2 then waits for a response that it no longer accepts; with
+    /// notified. librdkafka 2.0.2 then waits for a response that it no longer accepts; with
     /// `answeringAssignment` it gets one before. A client that is not destroyed in time is left
     /// behind: the library waits forever for the thread of a broker when a topic was deleted while
     /// its partitions were read (librdkafka issue 4362).

@@ -13,7 +13,7 @@ extension Client {
         return (found, failure)
     }
 
-    /// Asks the controller for its own settings; nil when it does not tell them in time.
+    /// Asks the controller for its own settings; nil when it does not return them in time.
     func brokerSettings(milliseconds limit: Int) -> [String: String]? {
         let end = milliseconds() + limit
         let number = unsafe rd_kafka_controllerid(pointer, Int32(limit))

@@ -94,8 +94,8 @@ extension KafkaProperties {
         self["bootstrap.servers"] ?? self["metadata.broker.list"] ?? "(no bootstrap.servers)"
     }
 
-    /// True for the classic protocol of groups, in which the library tells a member of every
-    /// assignment. With `group.protocol=consumer` it does not tell of an empty one.
+    /// True for the classic protocol of groups, in which the library notifies a member of
+    /// every assignment. With `group.protocol=consumer` it does not report an empty one.
     public var usesClassicGroups: Bool {
         (self["group.protocol"] ?? "classic").lowercased() == "classic"
     }

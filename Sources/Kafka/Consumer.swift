@@ -209,7 +209,7 @@ public import Delivery
         }
     }
 
-    /// Gives up revoked partitions; the library is told once the last one is given up.
+    /// Gives up revoked partitions; the library is notified once the last one is given up.
     public mutating func release(_ assignments: [AssignmentID]) {
         readLog()
         let wasRevoking = unsafe state.pointee.isRevoking

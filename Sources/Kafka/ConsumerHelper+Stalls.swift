@@ -102,12 +102,12 @@ extension ConsumerHelper {
     ///
     /// Positions count, not the last record: the last offsets of a log may have no record.
     func positions() -> [TopicPartition: Int64] {
-        let (flowing, told) = state.withLock { ($0.assigned, $0.positions) }
+        let (flowing, known) = state.withLock { ($0.assigned, $0.positions) }
         let list = PartitionList(flowing)
         unsafe rd_kafka_position(client.pointer, list.pointer)
         var positions: [TopicPartition: Int64] = [:]
         list.forEach {
-            positions[$0.partition] = $0.offset >= 0 ? $0.offset : told[$0.partition]
+            positions[$0.partition] = $0.offset >= 0 ? $0.offset : known[$0.partition]
         }
         return positions
     }

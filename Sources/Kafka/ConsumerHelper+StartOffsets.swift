@@ -123,7 +123,7 @@ extension ConsumerHelper {
         for partition in missing where found.failure == nil && topics.awaited == nil {
             guard !isStopping else { return }
             let known = request.known[partition]
-            // Without the number, nobody can tell where to start.
+            // Without the number, nobody knows where to start.
             guard let count = counts[partition.topic] ?? known?.partitionCount else {
                 found.mayBeDeleted = mayBeDeleted(partition.topic, request)
                 return found.fail(RD_KAFKA_RESP_ERR__TIMED_OUT, at: partition)

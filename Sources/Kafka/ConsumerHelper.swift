@@ -234,13 +234,13 @@ final class ConsumerHelper: Sendable {
     /// Waits for a signal; while there is something to read, keeps the fetcher awake. Checks about
     /// once a second that the logs from which something was taken are still the same.
     private func keepAwake(_ watch: inout FetchWatch, _ stalls: StallWatch) {
-        guard taken.isBusy else { return rest(&watch, stalls) }
+        guard taken.isBusy else { return waitIdle(&watch, stalls) }
         wakeup.wait(milliseconds: watch.interval)
         let seen = taken.records
         watch.note(records: seen, bytes: taken.bytes)
         let behind = watch.isLow ? lagging(watch) : []
         guard watch.hasMoved || !behind.isEmpty else {
-            _ = taken.rest(having: seen)
+            _ = taken.goIdle(having: seen)
             return
         }
         if watch.isTimeToCheck() {
@@ -252,7 +252,7 @@ final class ConsumerHelper: Sendable {
 
     /// Waits for a signal; until then, repeats requests that got no response, and checks the ends
     /// of the logs once more after something was taken.
-    private func rest(_ watch: inout FetchWatch, _ stalls: StallWatch) {
+    private func waitIdle(_ watch: inout FetchWatch, _ stalls: StallWatch) {
         let isSure = state.withLock { $0.unprocessed.isEmpty }
         let maximum = min(stalls.wait, watch.timeToCheck ?? .max)
         wakeup.wait(milliseconds: isSure ? maximum : min(maximum, 500))

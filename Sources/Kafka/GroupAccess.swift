@@ -12,7 +12,7 @@ public enum GroupAccess: Equatable, Sendable {
 
     /// Asks what the user may do with a group; nil when this librdkafka cannot (before 2.3).
     ///
-    /// Throws when no broker responds in time, when the broker cannot tell, or when the user may
+    /// Throws when no broker responds in time, when the broker cannot say, or when the user may
     /// not describe the group.
     public static func read(
         properties: KafkaProperties, group: String, timeoutMilliseconds: Int

@@ -38,7 +38,7 @@ public struct GroupOffsets: ~Copyable {
     }
 
     /// How long Kafka keeps the offsets of a group without members after a commit, in milliseconds;
-    /// nil when it does not tell, as without the right to describe the cluster's settings.
+    /// nil when it does not say, as without the right to describe the cluster's settings.
     public func retention(timeoutMilliseconds: Int = 2000) -> Int64? {
         let settings = client.brokerSettings(milliseconds: timeoutMilliseconds)
         return settings?["offsets.retention.minutes"].flatMap { Int32($0) }

@@ -29,7 +29,7 @@ final class HelperThread: Sendable {
         }
     }
 
-    /// Waits for the thread to finish; its body must have been told to. False when it has not
+    /// Waits for the thread to finish; its body must have been asked to. False when it has not
     /// finished in time.
     ///
     /// The library waits for responses by the wall clock: when that is set back, a request of a few

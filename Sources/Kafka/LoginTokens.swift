@@ -52,7 +52,7 @@ public final class LoginTokens: Sendable {
         return problem
     }
 
-    /// Tells all clients why there is no token.
+    /// Reports to all clients why there is no token.
     public func fail(_ reason: String) {
         for client in clients(with: .failure(Failure(reason: reason))) {
             client.setTokenFailure(reason)

@@ -62,15 +62,15 @@ public import Delivery
     ) -> PublishResult {
         let (partition, headers) = (record.partition, unsafe makeHeaders(record.headers))
         let topic = record.topic
-        return withLent(record.key) { key in
-            withLent(record.value) { value in
+        return withBorrowedBytes(record.key) { key in
+            withBorrowedBytes(record.value) { value in
                 unsafe publish(topic, partition, key, value, headers, ticket)
             }
         }
     }
 
     private func publish(
-        _ topic: String, _ partition: Int32?, _ key: LentBytes, _ value: LentBytes,
+        _ topic: String, _ partition: Int32?, _ key: BorrowedBytes, _ value: BorrowedBytes,
         _ headers: OpaquePointer?, _ ticket: UInt64
     ) -> PublishResult {
         guard let handle = unsafe topics?.handle(of: topic) else {
@@ -146,7 +146,7 @@ public import Delivery
         let time = unsafe rd_kafka_message_timestamp(message, &kind)
         guard kind == RD_KAFKA_TIMESTAMP_LOG_APPEND_TIME, time > 0 else { return }
         let now = Instant(nanoseconds: UInt64(milliseconds()) * 1_000_000)
-        brokerTime = BrokerTime(time: time, heardAt: now)
+        brokerTime = BrokerTime(time: time, receivedAt: now)
     }
 
     /// The result of a record that was not stored; nil when it is being resent.

@@ -9,7 +9,7 @@ func makeHeaders(_ headers: [ResultRecord.Header]) -> OpaquePointer? {
     for header in headers {
         unsafe HeaderName.bytes(header.name).withUnsafeBytes { bytes in
             unsafe bytes.withMemoryRebound(to: CChar.self) { characters in
-                withLent(header.value) { value in
+                withBorrowedBytes(header.value) { value in
                     _ = unsafe rd_kafka_header_add(
                         list, characters.baseAddress, characters.count, value.start, value.count)
                 }

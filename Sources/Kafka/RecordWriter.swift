@@ -63,8 +63,8 @@ public import Delivery
             return KafkaFailure(rd_kafka_last_error(), operation)
         }
         let list = unsafe makeHeaders(headers)
-        let error = withLent(key) { key in
-            withLent(value) { value in
+        let error = withBorrowedBytes(key) { key in
+            withBorrowedBytes(value) { value in
                 unsafe client.produce(
                     OutgoingRecord(
                         topic: handle, partition: partition, key: key, value: value,

@@ -33,7 +33,7 @@ enum SessionTimeout {
     }
 
     /// Explains an error caused by our value. The member restarts with what the broker allows if it
-    /// tells that within two seconds, else with the library's default.
+    /// reports that within two seconds, else with the library's default.
     static func failure(
         _ error: rd_kafka_resp_err_t, of client: Client, _ properties: KafkaProperties,
         instance: String?
@@ -67,7 +67,7 @@ enum SessionTimeout {
     }
 
     /// The session timeout nearest to ours that a broker with these settings allows; nil when they
-    /// do not tell.
+    /// do not say.
     static func nearest(in settings: [String: String]) -> Int? {
         if let least = settings["group.min.session.timeout.ms"].flatMap({ Int($0) }),
             least > session

@@ -46,8 +46,8 @@ internal import Delivery
         let error = unsafe client.produce(
             OutgoingRecord(
                 topic: topic, partition: message.pointee.partition,
-                key: LentBytes(message.pointee.keyBytes),
-                value: LentBytes(message.pointee.valueBytes), headers: copy ?? nil,
+                key: BorrowedBytes(message.pointee.keyBytes),
+                value: BorrowedBytes(message.pointee.valueBytes), headers: copy ?? nil,
                 opaque: message.pointee._private))
         if error == RD_KAFKA_RESP_ERR_NO_ERROR { return nil }
         if let copy = unsafe copy ?? nil { unsafe rd_kafka_headers_destroy(copy) }

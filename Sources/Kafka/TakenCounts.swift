@@ -2,9 +2,9 @@ internal import Synchronization
 
 /// What the owner of a consumer has taken, and whether the helper's thread is awake for it.
 ///
-/// The owner counts before it looks whether the thread is awake, and the thread says that it rests
-/// before it looks whether something was counted: whichever comes last sees the other, so that no
-/// wake-up is lost.
+/// The owner counts before it looks whether the thread is awake, and the thread says that it is
+/// idle before it looks whether something was counted: whichever comes last sees the other, so that
+/// no wake-up is lost.
 final class TakenCounts: Sendable {
     private let taken = Atomic(0)
     private let takenBytes = Atomic(0)
@@ -15,10 +15,10 @@ final class TakenCounts: Sendable {
     /// Their bytes.
     var bytes: Int { takenBytes.load(ordering: .relaxed) }
 
-    /// True while the thread does not rest.
+    /// True while the thread is not idle.
     var isBusy: Bool { isAwake.load(ordering: .sequentiallyConsistent) }
 
-    /// Counts what was taken; true when the thread rests and has to be woken.
+    /// Counts what was taken; true when the thread is idle and has to be woken.
     func note(_ count: Int, bytes: Int) -> Bool {
         takenBytes.add(bytes, ordering: .relaxed)
         taken.add(count, ordering: .sequentiallyConsistent)
@@ -26,9 +26,9 @@ final class TakenCounts: Sendable {
         return !isAwake.exchange(true, ordering: .sequentiallyConsistent)
     }
 
-    /// The thread is about to rest, having seen that many records; false when more were taken
+    /// The thread is about to wait, having seen that many records; false when more were taken
     /// meanwhile, so that it must not.
-    func rest(having seen: Int) -> Bool {
+    func goIdle(having seen: Int) -> Bool {
         isAwake.store(false, ordering: .sequentiallyConsistent)
         guard records != seen else { return true }
         isAwake.store(true, ordering: .sequentiallyConsistent)

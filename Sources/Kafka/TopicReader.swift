@@ -87,7 +87,7 @@ public struct TopicReader: ~Copyable {
 extension rd_kafka_resp_err_t {
     /// True for what does not concern a reader with a fixed assignment: a broker that is away for
     /// a while, and the group whose name it needs. The library looks for the coordinator of that
-    /// group, which Kafka tells nobody without a right on it.
+    /// group, which Kafka shows nobody without a right on it.
     var concernsNoReader: Bool {
         self == RD_KAFKA_RESP_ERR__TRANSPORT || self == RD_KAFKA_RESP_ERR__ALL_BROKERS_DOWN
             || self == RD_KAFKA_RESP_ERR__RESOLVE

@@ -41,7 +41,7 @@ public struct TopicSelection: Equatable, Sendable, ExpressibleByArrayLiteral {
     }
 
     /// A name or pattern of this selection of which another one has topics, too, as far as that can
-    /// be told without knowing all topics; nil for none.
+    /// be known without knowing all topics; nil for none.
     public func shared(with other: Self) -> String? {
         names.first { other.matches($0) }
             ?? patterns.first { pattern in

@@ -15,7 +15,7 @@ public enum WriteAccess: Equatable, Sendable {
 
     /// Asks what the user may do with topics; nil when this librdkafka cannot (before 2.3).
     ///
-    /// Throws when no broker responds in time, or when the broker cannot tell (before Kafka 2.3).
+    /// Throws when no broker responds in time, or when the broker cannot say (before Kafka 2.3).
     public static func read(
         properties: KafkaProperties, topics: [String], timeoutMilliseconds: Int
     ) throws(KafkaFailure) -> [String: WriteAccess]? {
@@ -64,7 +64,7 @@ public enum WriteAccess: Equatable, Sendable {
     }
 }
 
-/// Lends strings as an array of C strings.
+/// Calls `body` with strings as an array of C strings.
 func withCStrings<Result>(
     _ strings: [String], _ body: (UnsafeMutableBufferPointer<UnsafePointer<CChar>?>) -> Result
 ) -> Result {

@@ -8,7 +8,7 @@ public import Telemetry
 /// Where the tokens of one login come from: a thread of its own fetches them before they expire, as
 /// long as a client uses them.
 public final class LoginSource: Sendable {
-    /// What the thread is told.
+    /// What is sent to the thread.
     enum Message: Sendable {
         case needed, rejected, stop
     }

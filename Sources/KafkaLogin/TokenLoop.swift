@@ -31,7 +31,7 @@ struct TokenLoop: ~Copyable {
             readMessages()
             guard let due = renewal.pace.due, kernel.now >= due else { continue }
             guard source()?.tokens?.isUsed ?? false else {
-                renewal.pace.rest()
+                renewal.pace.cancel()
                 continue
             }
             fetch(source)
@@ -47,7 +47,7 @@ struct TokenLoop: ~Copyable {
             case .rejected:
                 request.rejected()
                 renewal.pace.rejected(now: kernel.now, minAge: request.minAge)
-            case .stop: renewal.pace.rest()
+            case .stop: renewal.pace.cancel()
             }
         }
     }

@@ -35,7 +35,7 @@ struct TokenPace: Sendable {
     }
 
     /// Nobody needs a token any more.
-    mutating func rest() { due = nil }
+    mutating func cancel() { due = nil }
 
     /// A token was given out that was asked for at `now`; `share` is the part of its life after
     /// which it is renewed.

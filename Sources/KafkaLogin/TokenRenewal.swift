@@ -22,7 +22,7 @@ struct TokenRenewal: Sendable {
         var time: Instant
         /// The same in milliseconds since 1970.
         var wallClock: Int64
-        /// What the broker is told beside the token.
+        /// What the broker receives beside the token.
         var extensions: [KafkaProperties.Property] = []
     }
 

@@ -8,8 +8,8 @@ internal import Mapping
 struct LookupQueue: Sendable {
     /// How long a schema that the registry does not know is asked for.
     static let unknownTime = Duration.seconds(300)
-    /// How long it takes until a time that was waited in vain may be waited again, in multiples of
-    /// that time.
+    /// How long it takes until a time that was waited without result may be waited again, in
+    /// multiples of that time.
     static let recovery = 12
     /// How often it is asked for meanwhile.
     static let unknownInterval = Duration.seconds(5)
@@ -29,8 +29,9 @@ struct LookupQueue: Sendable {
     private var items: [Item] = []
     private var pause = Duration.zero
     private var pausedUntil = Instant.distantPast
-    /// How long unknown schemas were waited for in vain, as of a moment; it shrinks with time.
-    private var vain = (time: Duration.zero, at: Instant.distantPast)
+    /// How long unknown schemas were waited for without result, as of a moment; it shrinks with
+    /// time.
+    private var wasted = (time: Duration.zero, at: Instant.distantPast)
 
     var isEmpty: Bool { items.isEmpty }
 
@@ -62,7 +63,7 @@ struct LookupQueue: Sendable {
         case .schema(let schema):
             pause = .zero
             // Producers are faster than their registry: then waiting is worth it.
-            if items[index].unknown != nil { vain = (.zero, now) }
+            if items[index].unknown != nil { wasted = (.zero, now) }
             items.remove(at: index)
             return .found(schema)
         case .unavailable(let detail):
@@ -83,12 +84,12 @@ struct LookupQueue: Sendable {
         }
     }
     /// How long a schema that the registry does not know is asked for. All of them share this time:
-    /// who invents IDs pauses a partition once, and not once for each ID.
+    /// a writer of random IDs pauses a partition once, and not once for each ID.
     private func allowance(at now: Instant) -> Duration {
-        Self.unknownTime - max(.zero, vain.time - (now - vain.at) / Self.recovery)
+        Self.unknownTime - max(.zero, wasted.time - (now - wasted.at) / Self.recovery)
     }
 
     private mutating func spend(_ time: Duration, at now: Instant) {
-        vain = (min(Self.unknownTime, Self.unknownTime - allowance(at: now) + time), now)
+        wasted = (min(Self.unknownTime, Self.unknownTime - allowance(at: now) + time), now)
     }
 }

@@ -20,7 +20,7 @@ public final class SchemaRegistry: Sendable {
         var hasStopped = false
     }
 
-    /// What the thread is told.
+    /// What is sent to the thread.
     enum Message: Sendable {
         case find(SchemaID, isLastTry: Bool)
         case stop
@@ -55,7 +55,7 @@ public final class SchemaRegistry: Sendable {
         if let known { reply(.found(known)) }
     }
 
-    /// Looks up the schema of a record on the calling thread, and tells a decoder of it. Throws
+    /// Looks up the schema of a record on the calling thread, and adds it to a decoder. Throws
     /// when the registry does not respond as one does.
     func teach(
         _ decoder: inout RecordDecoder, schemaOf record: borrowing Record

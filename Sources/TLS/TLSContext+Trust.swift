@@ -11,7 +11,7 @@ extension TLSContext {
         try trust(roots)
     }
 
-    /// Loads the roots that every peer's chain must end in. A server that sends their names tells
+    /// Loads the roots that every peer's chain must end in. A server that sends their names shows
     /// its clients which certificates it accepts.
     func trust(_ roots: TrustRoots, isNamed: Bool = true) throws(TLSError) {
         OpenSSLErrors.clear()

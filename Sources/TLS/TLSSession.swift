@@ -107,7 +107,7 @@ public struct TLSSession: ~Copyable {
 
     /// Receives bytes from the peer and drives the handshake; call `read` afterwards.
     ///
-    /// If it throws, send the pending output: an alert that tells the peer why.
+    /// If it throws, send the pending output: an alert with the reason for the peer.
     public mutating func receive(_ ciphertext: RawSpan) throws(TLSError) {
         if let failure { throw failure }
         guard ciphertext.byteCount > 0, !peerHasClosed else { return }
@@ -144,7 +144,7 @@ public struct TLSSession: ~Copyable {
         return error
     }
 
-    /// Lends all received plaintext, in pieces of at most 16 KB.
+    /// Calls `body` with all received plaintext, in pieces of at most 16 KB.
     ///
     /// Returns false when the peer has closed its side.
     public mutating func read(_ body: (RawSpan) -> Void) throws(TLSError) -> Bool {
@@ -191,7 +191,7 @@ public struct TLSSession: ~Copyable {
     /// Ciphertext is ready to be sent.
     public var hasOutput: Bool { unsafe buffers.pointee.output.count > 0 }
 
-    /// Lends the pending ciphertext; `body` returns how many bytes of it were sent.
+    /// Calls `body` with the pending ciphertext; `body` returns how many bytes of it were sent.
     public mutating func withOutput(_ body: (RawSpan) -> Int) {
         let waiting = unsafe buffers.pointee.output.waiting
         guard unsafe !waiting.isEmpty else { return }

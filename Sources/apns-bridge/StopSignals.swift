@@ -1,4 +1,4 @@
-/// Tells the first signal to stop from one that asks to stop at once.
+/// Distinguishes the first signal to stop from one that asks to stop at once.
 ///
 /// `timeout` sends its signal twice, to the program and to its process group: what arrives within
 /// a second of the first is the same request.

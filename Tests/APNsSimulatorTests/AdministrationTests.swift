@@ -40,8 +40,8 @@ import Testing
 
             """
         #expect(world.text("GET", "/devices/\(Self.token.uppercased())") == empty)
-        let told = world.text("POST", "/devices/\(Self.token)", body: #"{"online":true}"#)
-        #expect(told.hasPrefix(#"{"token":"\#(Self.token)","online":true,"#))
+        let response = world.text("POST", "/devices/\(Self.token)", body: #"{"online":true}"#)
+        #expect(response.hasPrefix(#"{"token":"\#(Self.token)","online":true,"#))
         #expect(world.text("GET", "/devices").contains(#""devices":[]"#), "no device was created")
     }
 

@@ -26,9 +26,9 @@ import Testing
                 ].map { ([UInt8]($0.utf8), [UInt8]($1.utf8)) },
                 body: [UInt8](#"{"aps":{"alert":"Hello"}}"#.utf8), judgement: .accepted,
                 identifier: [UInt8](JudgeFixture.identifier.utf8)))
-        #expect(try server.device(DeviceHarness.token)?.pushes.map(\.fate) == [.stored])
+        #expect(try server.device(DeviceHarness.token)?.pushes.map(\.state) == [.stored])
         time.milliseconds.add(10_001, ordering: .relaxed)
-        #expect(try server.device(DeviceHarness.token)?.pushes.map(\.fate) == [.expired])
+        #expect(try server.device(DeviceHarness.token)?.pushes.map(\.state) == [.expired])
         try server.report(DeviceHarness.token, .online(true))
         #expect(try server.notifications(on: DeviceHarness.token).isEmpty)
     }

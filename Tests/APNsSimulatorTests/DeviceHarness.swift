@@ -29,7 +29,7 @@ struct DeviceHarness {
     mutating func push(
         _ fields: [String: String] = [:], payload: String, topic: String = "com.example.app",
         to other: TokenBytes? = nil
-    ) -> DevicePush.Fate {
+    ) -> DevicePush.State {
         number += 1
         var all = ["apns-topic": topic]
         all.merge(fields) { $1 }
@@ -46,7 +46,7 @@ struct DeviceHarness {
     mutating func push(
         _ fields: [String: String] = [:], title: String, topic: String = "com.example.app",
         to other: TokenBytes? = nil
-    ) -> DevicePush.Fate {
+    ) -> DevicePush.State {
         push(
             fields, payload: #"{"aps":{"alert":{"title":"\#(title)"}}}"#, topic: topic, to: other)
     }

@@ -83,7 +83,7 @@ import Testing
         let shown = Set(device?.lockScreen.notifications.map { $0.title ?? "" } ?? [])
         #expect(shown == Set(model.shown))
         let waiting = model.stored.values.filter { $0.expiresAt > harness.now }
-        #expect(device?.pushes.count { $0.fate == .stored } ?? 0 == waiting.count)
+        #expect(device?.pushes.count { $0.state == .stored } ?? 0 == waiting.count)
     }
 }
 

@@ -11,7 +11,7 @@ import Testing
         harness.now += 60_000
         try harness.online(true)
         #expect(harness.titles == ["A"])
-        #expect(harness.device?.pushes.map(\.fate) == [.delivered(at: harness.now)])
+        #expect(harness.device?.pushes.map(\.state) == [.delivered(at: harness.now)])
     }
 
     @Test func `that is offline has only the newest push of an app stored`() throws {
@@ -20,7 +20,7 @@ import Testing
         harness.push(title: "A")
         harness.push(title: "B")
         harness.push(title: "Other", topic: "com.example.pay")
-        #expect(harness.device?.pushes.map(\.fate) == [.replaced, .stored, .stored])
+        #expect(harness.device?.pushes.map(\.state) == [.replaced, .stored, .stored])
         try harness.online(true)
         #expect(Set(harness.titles) == ["B", "Other"])
     }
@@ -30,7 +30,7 @@ import Testing
         try harness.online(false)
         harness.push(title: "A")
         harness.push(["apns-push-type": "voip"], title: "Call", topic: "com.example.app.voip")
-        #expect(harness.device?.pushes.map(\.fate) == [.replaced, .stored])
+        #expect(harness.device?.pushes.map(\.state) == [.replaced, .stored])
     }
 
     @Test func `that is offline loses a push that must arrive at once`() throws {
@@ -49,7 +49,7 @@ import Testing
         harness.now += 60_000
         try harness.online(true)
         #expect(harness.titles.isEmpty)
-        #expect(harness.device?.pushes.map(\.fate) == [.expired])
+        #expect(harness.device?.pushes.map(\.state) == [.expired])
     }
 
     @Test func `is shown without stored pushes once they have expired`() throws {
@@ -58,7 +58,7 @@ import Testing
         harness.push(["apns-expiration": "\(harness.now / 1000 + 60)"], title: "One minute")
         harness.now += 60_000
         harness.devices.expire(at: harness.now)
-        #expect(harness.device?.pushes.map(\.fate) == [.expired])
+        #expect(harness.device?.pushes.map(\.state) == [.expired])
     }
 
     @Test(arguments: [(days: 30, titles: [String]()), (days: 29, titles: ["A"])])
@@ -204,7 +204,7 @@ import Testing
         var harness = DeviceHarness(limits { $0.storedPerDevice = 2 })
         try harness.online(false)
         for app in ["a", "b", "c"] { harness.push(title: app, topic: app) }
-        #expect(harness.device?.pushes.map(\.fate) == [.replaced, .stored, .stored])
+        #expect(harness.device?.pushes.map(\.state) == [.replaced, .stored, .stored])
     }
 
     @Test(arguments: [

@@ -43,10 +43,10 @@ import Testing
     ])
     func `of frames without a response costs no memory`(frame: [UInt8]) throws {
         var client = try client()
-        let before = client.heard.count
+        let before = client.received.count
         for _ in 0..<20 { try client.say([[UInt8]](repeating: frame, count: 1_000).flatMap { $0 }) }
         #expect(client.goAwayCode == nil)
-        #expect(client.heard.count == before)
+        #expect(client.received.count == before)
     }
 
     @Test func `of empty DATA frames does not delay a response`() throws {

@@ -15,7 +15,7 @@ import Testing
             request.set([UInt8]("apns-topic".utf8), to: [UInt8](app.utf8))
             return [0, 9_999, 10_000, 29_999, 30_000, 60_000].compactMap { (time: Int) in
                 let moment = SimulatorMoment(now: .distantPast + .milliseconds(time), wallClock: 0)
-                return run.fate(of: request, at: moment)?.judgement.status
+                return run.decision(about: request, at: moment)?.judgement.status
             }
         }
         #expect(statuses(of: "com.example.app") == [200, 200, 403, 403, 200, 200])

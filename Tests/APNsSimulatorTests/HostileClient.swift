@@ -9,7 +9,7 @@ struct HostileClient: ~Copyable {
     private var tls: TLSSession
     var server: SimulatorConnection
     /// All plaintext received.
-    private(set) var heard: [UInt8] = []
+    private(set) var received: [UInt8] = []
     var moment = SimulatorMoment(now: .distantPast, wallClock: JudgeFixture.now)
 
     /// POST, https, a path and an authority, for a header block of HTTP/2.
@@ -64,7 +64,7 @@ struct HostileClient: ~Copyable {
             try response.withRawSpan { try tls.receive($0) }
             var plain: [UInt8] = []
             _ = try tls.read { _ = Self.take($0, &plain) }
-            heard += plain
+            received += plain
         }
     }
 
@@ -86,11 +86,11 @@ struct HostileClient: ~Copyable {
     var frames: [(kind: UInt8, stream: Int, payload: [UInt8])] {
         var frames: [(kind: UInt8, stream: Int, payload: [UInt8])] = []
         var start = 0
-        while start + 9 <= heard.count {
-            let head = heard[start..<start + 9].map { Int($0) }
-            let end = min(start + 9 + (head[0] << 16 | head[1] << 8 | head[2]), heard.count)
+        while start + 9 <= received.count {
+            let head = received[start..<start + 9].map { Int($0) }
+            let end = min(start + 9 + (head[0] << 16 | head[1] << 8 | head[2]), received.count)
             let stream = head[5] << 24 | head[6] << 16 | head[7] << 8 | head[8]
-            frames.append((UInt8(head[3]), stream, Array(heard[(start + 9)..<end])))
+            frames.append((UInt8(head[3]), stream, Array(received[(start + 9)..<end])))
             start = end
         }
         return frames

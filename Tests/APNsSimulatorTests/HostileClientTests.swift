@@ -27,7 +27,7 @@ import Testing
         (HostileClient.frame(3, stream: 9, [0, 0, 0, 8]), 1),
         (HostileClient.frame(1, flags: 5, stream: 1, [0xFF, 0xFF, 0xFF, 0xFF, 0x0F]), 9),
     ])
-    func `is told by GOAWAY how it breaks HTTP/2`(bytes: [UInt8], code: Int) throws {
+    func `receives a GOAWAY that says how it breaks HTTP/2`(bytes: [UInt8], code: Int) throws {
         var client = try client()
         try client.say(bytes)
         #expect(client.goAwayCode == code)

@@ -84,11 +84,11 @@ import Testing
         var latest: RequestJournal.Position = -1
         for number in 0..<20 {
             latest = journal.append(
-                Self.request(number), fate: .delivered(at: Int64(number)), previous: latest)
+                Self.request(number), state: .delivered(at: Int64(number)), previous: latest)
         }
         var numbers: [Int] = []
         while let (push, previous) = journal.push(at: latest) {
-            #expect(push.fate == .delivered(at: Int64(push.request.number)))
+            #expect(push.state == .delivered(at: Int64(push.request.number)))
             numbers.append(push.request.number)
             latest = previous
         }
@@ -99,19 +99,19 @@ import Testing
 
     @Test func `keeps what happened to a push while it keeps the push`() throws {
         let journal = RequestJournal(limit: 8_000)
-        let first = journal.append(Self.request(0), fate: .stored)
+        let first = journal.append(Self.request(0), state: .stored)
         #expect(journal.settle(0, from: first, limit: 9, as: .replaced))
         #expect(!journal.settle(1, from: first, limit: 9, as: .expired))
-        #expect(try #require(journal.push(at: first)).push.fate == .replaced)
+        #expect(try #require(journal.push(at: first)).push.state == .replaced)
         for number in 1..<9 { _ = journal.append(Self.request(number)) }
-        #expect(journal.push(at: first)?.push.fate == nil)
+        #expect(journal.push(at: first)?.push.state == nil)
         #expect(!journal.settle(0, from: first, limit: 9, as: .expired))
     }
 
     @Test func `recognizes a request that is not a push to a device`() {
         let journal = RequestJournal(limit: 8_000)
         let position = journal.append(Self.request(0))
-        #expect(journal.push(at: position)?.push.fate == nil)
+        #expect(journal.push(at: position)?.push.state == nil)
         #expect(journal.request(at: position)?.number == 0)
         #expect(journal.request(at: -1) == nil)
     }

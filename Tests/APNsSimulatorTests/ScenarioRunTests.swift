@@ -23,7 +23,7 @@ import Testing
     ) -> [Int] {
         var run = ScenarioRun(scenario, begun: moment(0).now)
         return times.flatMap { time in
-            requests.map { run.fate(of: $0, at: moment(time))?.judgement.status ?? 200 }
+            requests.map { run.decision(about: $0, at: moment(time))?.judgement.status ?? 200 }
         }
     }
 
@@ -94,7 +94,7 @@ import Testing
         let scenario = try parse("latency: {p0: 10ms, p50: 20ms, p90: 100ms, p100: 1s}")
         var run = ScenarioRun(scenario)
         let latencies = (0..<10_000).map { _ in
-            (run.fate(of: request(), at: moment(0))?.latency ?? .zero).wholeMilliseconds
+            (run.decision(about: request(), at: moment(0))?.latency ?? .zero).wholeMilliseconds
         }.sorted()
         #expect(latencies[0] >= 10 && latencies[9999] <= 1000)
         #expect((19...21).contains(latencies[5000]))
@@ -109,8 +109,8 @@ import Testing
     @Test func `gives a response its own latency`() throws {
         var run = ScenarioRun(
             try parse("latency: 5ms\nanswers: [{device_token: aa, latency: 90ms}]"))
-        #expect(run.fate(of: request("aa"), at: moment(0))?.latency == .milliseconds(90))
-        #expect(run.fate(of: request("bb"), at: moment(0))?.latency == .milliseconds(5))
+        #expect(run.decision(about: request("aa"), at: moment(0))?.latency == .milliseconds(90))
+        #expect(run.decision(about: request("bb"), at: moment(0))?.latency == .milliseconds(5))
     }
 
     @Test func `counts the attempts of each push separately`() {

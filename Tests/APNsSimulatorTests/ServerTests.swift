@@ -59,7 +59,7 @@ import Testing
     }
 
     /// What happens to a connection to a simulator with this scenario.
-    private func fate(_ scenario: String) throws -> Transfer {
+    private func transfer(_ scenario: String) throws -> Transfer {
         var configuration = SimulatorConfiguration(identity: try SimulatorIdentity.generate())
         configuration.scenario = try Scenario.parse([UInt8](scenario.utf8), file: "s.yaml")
         let server = SimulatorServer(configuration)
@@ -80,11 +80,11 @@ import Testing
     }
 
     @Test func `closes a connection cleanly if a scenario says so`() throws {
-        #expect(try fate("faults: [{from: 10ms, period: 20ms, cut: end}]") == .ended)
+        #expect(try transfer("faults: [{from: 10ms, period: 20ms, cut: end}]") == .ended)
     }
 
     @Test func `resets a connection if a scenario says so`() throws {
-        let transfer = try fate("faults: [{from: 10ms, period: 20ms, cut: reset}]")
+        let transfer = try transfer("faults: [{from: 10ms, period: 20ms, cut: reset}]")
         if case .failed(let error) = transfer {
             #expect(error.description.contains("reset"))
         } else {

@@ -21,7 +21,7 @@ private struct ChannelHarness {
     var states: [String] {
         harness.device?.lockScreen.activities.map { $0.contentState ?? "-" } ?? []
     }
-    var fates: [DevicePush.Fate] { harness.device?.pushes.map(\.fate) ?? [] }
+    var pushStates: [DevicePush.State] { harness.device?.pushes.map(\.state) ?? [] }
 
     mutating func subscribe() throws {
         _ = try harness.devices.subscribe(harness.token, to: channel, at: harness.now)
@@ -169,11 +169,11 @@ private struct ChannelHarness {
         try world.harness.online(false)
         world.broadcast(1)
         world.broadcast(2)
-        #expect(world.fates == [.replaced, .stored])
+        #expect(world.pushStates == [.replaced, .stored])
         #expect(world.states.isEmpty)
         world.harness.now += 5000
         try world.harness.online(true)
-        #expect(world.fates == [.replaced, .delivered(at: world.harness.now)])
+        #expect(world.pushStates == [.replaced, .delivered(at: world.harness.now)])
         #expect(world.states == [#"{"score":2}"#])
     }
 
@@ -182,7 +182,7 @@ private struct ChannelHarness {
         try world.subscribe()
         try world.harness.online(false)
         world.broadcast(1)
-        #expect(world.fates == [.notStored])
+        #expect(world.pushStates == [.notStored])
         try world.harness.online(true)
         #expect(world.states.isEmpty)
     }
@@ -192,7 +192,7 @@ private struct ChannelHarness {
         try world.subscribe()
         try world.harness.online(false)
         world.broadcast(1, expiration: 0)
-        #expect(world.fates == [.notStored])
+        #expect(world.pushStates == [.notStored])
     }
 
     @Test func `is stored for eight hours and no longer`() throws {

@@ -198,7 +198,7 @@ import Testing
     @Test func `ignores a pong that it did not ask for`() {
         var heartbeat = Heartbeat(PoolSettings())
         let start = Instant.distantPast
-        heartbeat.heard(start)
+        heartbeat.received(start)
         let number = heartbeat.doubt(start + .seconds(1))
         #expect(number == 1)
         heartbeat.pong(7)

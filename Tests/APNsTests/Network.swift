@@ -35,7 +35,7 @@ final class Network {
 
     fileprivate(set) var sockets: [Int32: Socket] = [:]
     fileprivate var pendingLookups: Set<UInt64> = []
-    fileprivate var unheard: [Wakeup] = []
+    fileprivate var unreported: [Wakeup] = []
 
     init(makePeer: @escaping (Int) throws -> Peer) { self.makePeer = makePeer }
 
@@ -65,18 +65,18 @@ final class Network {
             if hasEnded { sockets[number]?.hasEnded = true }
             if let failure = peer.cut, socket.failure == nil {
                 sockets[number]?.failure = failure
-                unheard.append(Wakeup(token: socket.token, readable: true, writable: true))
+                unreported.append(Wakeup(token: socket.token, readable: true, writable: true))
             } else if hasOutput || hasEnded {
-                unheard.append(Wakeup(token: socket.token, readable: true, writable: false))
+                unreported.append(Wakeup(token: socket.token, readable: true, writable: false))
             }
             if socket.isBlocked, maxBytesPerSend > 0 {
                 sockets[number]?.isBlocked = false
-                unheard.append(Wakeup(token: socket.token, readable: false, writable: true))
+                unreported.append(Wakeup(token: socket.token, readable: false, writable: true))
             }
         }
     }
 
-    var hasSomethingToSay: Bool { !unheard.isEmpty }
+    var hasSomethingToSay: Bool { !unreported.isEmpty }
 }
 
 /// The kernel that goes with a ``Network``.
@@ -92,8 +92,8 @@ struct ScriptedKernel: Kernel, ~Copyable {
 
     mutating func wait(until deadline: Instant?, _ body: (Wakeup) -> Void) {
         network.deliver()
-        let wakeups = network.unheard
-        network.unheard = []
+        let wakeups = network.unreported
+        network.unreported = []
         for wakeup in wakeups { body(wakeup) }
     }
 
@@ -103,7 +103,7 @@ struct ScriptedKernel: Kernel, ~Copyable {
         network.lookedUp.append("\(host):\(port)")
         network.pendingLookups.insert(token)
         guard network.addresses != nil else { return }
-        network.unheard.append(Wakeup(token: token, readable: true, writable: false))
+        network.unreported.append(Wakeup(token: token, readable: true, writable: false))
     }
 
     mutating func resolved(_ token: UInt64) -> Result<[SocketAddress], KernelError>? {
@@ -124,14 +124,14 @@ struct ScriptedKernel: Kernel, ~Copyable {
         case .refused:
             socket.failure = KernelError(
                 operation: "recv", code: 111, description: "connection refused")
-            network.unheard.append(Wakeup(token: token, readable: true, writable: true))
+            network.unreported.append(Wakeup(token: token, readable: true, writable: true))
         case .accepted:
             guard let peer = try? network.makePeer(network.peers.count) else {
                 throw KernelError(operation: "connect", code: 1, description: "no server")
             }
             network.peers.append(peer)
             socket.peer = peer
-            network.unheard.append(Wakeup(token: token, readable: false, writable: true))
+            network.unreported.append(Wakeup(token: token, readable: false, writable: true))
         }
         network.sockets[lastSocket] = socket
         return SocketID(lastSocket)

@@ -133,11 +133,11 @@ import Testing
         #expect(results.last == Self.accepted)
     }
 
-    @Test func `that is interrupted tells what was sent from what was not`() throws {
+    @Test func `that is interrupted distinguishes what was sent from what was not`() throws {
         let bench = try Bench()
         var batch = PushBatch(Self.pushes(4), over: [bench.route], apps: [0])
         var turns = 0
-        var told: [Int] = []
+        var reported: [Int] = []
         let reports = batch.run(
             &bench.kernel,
             until: {
@@ -146,13 +146,13 @@ import Testing
                 let peer = bench.network.peers.first
                 if peer?.responded.isEmpty == true { peer?.respondToAll() }
                 turns += 1
-                return peer?.openRequests.isEmpty == false && !told.isEmpty || turns > 100
+                return peer?.openRequests.isEmpty == false && !reported.isEmpty || turns > 100
             },
             report: { push, report in
-                told.append(push)
+                reported.append(push)
                 #expect(report.result == Self.accepted)
             })
-        #expect(told == [0])
+        #expect(reported == [0])
         #expect(reports.first?.result == Self.accepted)
         let rest = reports.dropFirst().map(\.result)
         #expect(rest.contains(.interrupted(wasSent: true)))

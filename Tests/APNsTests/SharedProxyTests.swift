@@ -39,7 +39,7 @@ import Testing
             pools.start(&kernel)
         }
 
-        /// The host that a peer was asked to connect to; nil before it has heard of one.
+        /// The host that a peer was asked to connect to; nil before the first request.
         func host(of peer: Peer) -> String? {
             let line = String(decoding: peer.heardByProxy, as: UTF8.self)
             return line.split(separator: " ").dropFirst().first

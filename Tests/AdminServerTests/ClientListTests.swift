@@ -14,7 +14,7 @@ import Testing
             #expect(clients.add(socket, address: Self.one) == nil)
         }
         // Those that send something are not the oldest.
-        clients.hear(1)
+        clients.noteActivity(1)
         #expect(clients.add(25, address: Self.one) == 2)
         #expect(clients.add(26, address: Self.one) == 3)
         #expect(clients.add(27, address: Self.other) == nil)

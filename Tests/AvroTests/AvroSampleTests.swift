@@ -144,7 +144,7 @@ private let customerOrCompany = """
     }
 
     @Test func `is written at once however deep its unions are`() throws {
-        // Only the last field of each tells an A from a B.
+        // Only the last field of each distinguishes an A from a B.
         let schema = """
             {"type": "record", "name": "A", "fields": [
              {"name": "next", "type": ["null", "A", {"type": "record", "name": "B",

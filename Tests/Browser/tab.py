@@ -3,7 +3,7 @@
 
     tab.py CHROMIUM ADDRESS
 
-A line is a JSON object: {"press": "Tab"}, {"type": "text"}, {"tell": "an expression"},
+A line is a JSON object: {"press": "Tab"}, {"type": "text"}, {"evaluate": "an expression"},
 {"await": "a condition"}, {"look": {"dark": true, "width": 390}} or {"picture": "file.png"}. The answer is one line of
 JSON. Keys are pressed as a person presses them. The browser is reached through two pipes, without a port.
 """
@@ -18,7 +18,7 @@ import subprocess
 import sys
 import tempfile
 
-PATIENCE = 60_000
+TIMEOUT = 60_000
 KEYS = {"Tab": (9, ""), "Enter": (13, "\r"), "Escape": (27, ""), " ": (32, " ")}
 
 
@@ -105,7 +105,7 @@ class Tab:
     def await_load(self):
         while True:
             self.browser.events.discard("Page.loadEventFired")
-            if self.tell("document.URL !== 'about:blank' && document.readyState === 'complete'"):
+            if self.evaluate("document.URL !== 'about:blank' && document.readyState === 'complete'"):
                 return
             self.browser.await_event("Page.loadEventFired")
 
@@ -130,7 +130,7 @@ class Tab:
         self.browser.ask("Input.insertText", text=text)
         return True
 
-    def tell(self, expression):
+    def evaluate(self, expression):
         result = self.browser.ask("Runtime.evaluate", expression=expression, awaitPromise=True, returnByValue=True)
         if "exceptionDetails" in result:
             raise RuntimeError(f"{expression}: {result['exceptionDetails']}")
@@ -138,8 +138,8 @@ class Tab:
 
     def wait(self, condition):
         """Looks before each frame whether the condition holds; false if it does not in a minute."""
-        return self.tell(f"""new Promise(resolve => {{
-            const end = performance.now() + {PATIENCE};
+        return self.evaluate(f"""new Promise(resolve => {{
+            const end = performance.now() + {TIMEOUT};
             const look = () => ({condition}) ? resolve(true)
               : performance.now() > end ? resolve(false) : requestAnimationFrame(look);
             look();
@@ -156,7 +156,7 @@ def main():
     browser = Browser(sys.argv[1])
     try:
         tab = Tab(browser, sys.argv[2])
-        work = {"press": tab.press, "type": tab.type, "tell": tab.tell, "await": tab.wait, "look": tab.look,
+        work = {"press": tab.press, "type": tab.type, "evaluate": tab.evaluate, "await": tab.wait, "look": tab.look,
                 "picture": tab.picture}
         for line in sys.stdin:
             (name, argument), = json.loads(line).items()

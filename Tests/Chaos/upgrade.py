@@ -14,7 +14,7 @@ answers:
 """
 # Each number of them is odd, so that every partition gets all of them.
 SHARE = 21
-# More than the metadata of a commit can tell behind a record that is not finished.
+# More than the metadata of a commit can list behind a record that is not finished.
 BACKLOG = 62_000
 SIGNS = {
     "a full commit": "its commit can record no more completed offsets",
@@ -31,7 +31,7 @@ def mixed(number):
 
 def held_back(number):
     """Events whose first one waits for a retry, and of which every tenth is rejected, so that the
-    metadata of a commit cannot tell ranges of those that are done."""
+    metadata of a commit cannot list ranges of those that are done."""
     if number % 10 == 5:
         return event(number, kind="b1", app="gone")
     return event(number, kind="a0" if number else "b2", app="shop")

@@ -178,7 +178,7 @@ import Testing
         #expect(BenchLimit(load) == limit)
     }
 
-    @Test func `tells pushes that wait for room from those that wait for others`() {
+    @Test func `distinguishes pushes that wait for room from those that wait for others`() {
         var figures = WorkerFigures(time: .distantPast, pushes: PushFigures(apps: 1))
         figures.state.pushes = 100
         figures.state.pushesToSend = 30

@@ -162,7 +162,7 @@ import Testing
         #expect(channels.world.server.channels.list()[0].storesLatest)
     }
 
-    @Test func `creates channels that store nothing unless told otherwise`() throws {
+    @Test func `creates channels that store nothing by default`() throws {
         let channels = try ChannelWorld()
         let channel = try channels.create()
         let read = try channels.run("read", channel)
@@ -229,7 +229,7 @@ import Testing
         let proxy = try TunnelProxy()
         let channels = try ChannelWorld(apns: "\n  proxy: http://localhost:\(proxy.port)")
         #expect(try channels.run("list").code == 0)
-        #expect(proxy.heard.last == "CONNECT localhost:\(channels.world.port) HTTP/1.1")
+        #expect(proxy.received.last == "CONNECT localhost:\(channels.world.port) HTTP/1.1")
     }
 
     // MARK: Production
@@ -243,7 +243,7 @@ import Testing
         #expect(
             refused.errors
                 == "error: not confirmed\n  add --yes to create a channel in production\n")
-        #expect(proxy.heard.isEmpty)
+        #expect(proxy.received.isEmpty)
         let channel = try channels.create("--yes")
         #expect(try channels.run("delete", channel).code == 64)
         #expect(channels.channelIDs == [channel])

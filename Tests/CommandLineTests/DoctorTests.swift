@@ -107,7 +107,7 @@ import Testing
             ending.output.contains(
                 "ok           orders: apns localhost:\(world.port): reachable, through the"
                     + " proxy: "))
-        #expect(proxy.heard == ["CONNECT localhost:\(world.port) HTTP/1.1"])
+        #expect(proxy.received == ["CONNECT localhost:\(world.port) HTTP/1.1"])
     }
 
     @Test func `says what to check about a proxy that opens no tunnel`() throws {

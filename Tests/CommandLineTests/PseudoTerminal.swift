@@ -8,7 +8,7 @@ final class PseudoTerminal {
 
     init() throws {
         master = unsafe open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
-        // TIOCSPTLCK unlocks the other end, and TIOCGPTN tells its number.
+        // TIOCSPTLCK unlocks the other end, and TIOCGPTN returns its number.
         var (lock, number): (Int32, Int32) = (0, 0)
         guard unsafe ioctl(master, 0x4004_5431, &lock) == 0,
             unsafe ioctl(master, 0x8004_5430, &number) == 0

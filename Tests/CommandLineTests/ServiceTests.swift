@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 @Suite struct `A process that systemd has started` {
-    /// The socket on which systemd hears a service.
+    /// The socket on which systemd receives notices of a service.
     private final class Manager {
         let path: String
         private let descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue), 0)
@@ -34,14 +34,14 @@ import Testing
 
         /// What the service says up to a word; nil when it says nothing for a minute.
         func listen(until word: String) -> [String]? {
-            var heard: [String] = []
-            while heard.last != word {
+            var received: [String] = []
+            while received.last != word {
                 var bytes = [UInt8](repeating: 0, count: 100)
                 let count = unsafe recv(descriptor, &bytes, bytes.count, 0)
                 guard count > 0 else { return nil }
-                heard.append(String(decoding: bytes.prefix(count), as: UTF8.self))
+                received.append(String(decoding: bytes.prefix(count), as: UTF8.self))
             }
-            return heard
+            return received
         }
     }
 

@@ -18,7 +18,7 @@ private final class LoadingProgram {
         let path = world.folder.appending(path: "orders.yaml").path
         descriptor = unsafe open(path, O_RDWR | O_CLOEXEC)
         try #require(descriptor >= 0)
-        // The kernel tells of the program with a signal that does nothing.
+        // The kernel reports that the program opens the file with a signal that does nothing.
         try #require(fcntl(descriptor, Self.setSignal, SIGURG) == 0)
         try #require(fcntl(descriptor, Self.setLease, F_WRLCK) == 0)
         program = try RunningProgram(["run", "orders.yaml"], in: world.folder)

@@ -31,7 +31,7 @@ struct `A simulator that curl asks for broadcasts` {
             body: #"{"message-storage-policy":0,"push-type":"LiveActivity"}"#)
         #expect(made.first?.contains("201") == true, "\(made)")
         #expect(!made.contains { $0.hasPrefix("apns-unique-id") })
-        // In its own spelling: Base64 tells upper from lower case.
+        // In its own spelling: Base64 distinguishes upper from lower case.
         let channel = try #require(world.server.channels.list().first?.identifier)
         let sent = try ask(
             "/4/broadcasts/apps/com.example.app",

@@ -163,7 +163,7 @@ struct `The page of the simulator` {
     }
 }
 
-/// Tells another thread to stop.
+/// Asks another thread to stop.
 private final class End: Sendable {
     let hasCome = Atomic(false)
 }

@@ -9,7 +9,7 @@ final class TunnelProxy: Sendable {
     private let requests = Mutex<[String]>([])
 
     /// The first line of each request.
-    var heard: [String] { requests.withLock { $0 } }
+    var received: [String] { requests.withLock { $0 } }
 
     init() throws {
         let (listener, port) = try LocalPort.bind()

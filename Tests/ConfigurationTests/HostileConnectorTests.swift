@@ -86,7 +86,7 @@ import Testing
         ),
     ]
 
-    @Test func `is told nothing that its references resolve to`() throws {
+    @Test func `reveals nothing that its references resolve to`() throws {
         try inFolder { folder in
             try Self.canary.write(
                 toFile: folder + "/canary.txt", atomically: true, encoding: .utf8)
@@ -115,7 +115,7 @@ import Testing
         "bootstrap.servers", "client.rack", "sasl.mechanism", "sasl.username", "sasl.password",
         "broker.address.family", "nosuch.property", "statistics.interval.ms",
     ])
-    func `is told no part of a value that librdkafka quotes`(_ name: String) throws {
+    func `reveals no part of a value that librdkafka quotes`(_ name: String) throws {
         for value in [
             "one,\(Self.canary)", "\(Self.canary) one", "all,\(Self.canary),consumer",
             "x=1 \(Self.canary)=2", "principal=a \(Self.canary)", "%{\(Self.canary)} x",
@@ -142,7 +142,7 @@ import Testing
         }
     }
 
-    @Test func `is told the parts that are written in it`() throws {
+    @Test func `shows the parts that are written in it`() throws {
         for (line, quoted) in [
             ("debug: broker,nonsense", "nonsense"), ("ssl.providers: default,nonsense", "nonsense"),
         ] {

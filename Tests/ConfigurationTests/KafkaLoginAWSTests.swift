@@ -94,7 +94,7 @@ import Testing
                 + " security.protocol: sasl_ssl in 'kafka'"
         ),
     ])
-    func `is told of properties that contradict it`(property: String, expected: String) throws {
+    func `reports properties that contradict it`(property: String, expected: String) throws {
         let messages = try load("{aws_msk_iam: {region: eu-west-1}}", kafka: property).messages
         #expect(messages.contains(expected), "\(messages)")
     }
@@ -110,7 +110,7 @@ import Testing
         #expect(loaded.diagnostics.contains { $0.remedy == remedy }, "\(loaded.diagnostics)")
     }
 
-    @Test func `has what the process was told of its identity in AWS, and nothing else`() throws {
+    @Test func `has the identity that the environment names, and nothing else`() throws {
         let (connector, messages) = try load(
             "{aws_msk_iam: {region: eu-west-1, role_arn: \"\(Self.role)\"}}",
             environment: [

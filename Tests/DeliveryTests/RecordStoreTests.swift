@@ -84,7 +84,7 @@ import Testing
         store.release(copy)
     }
 
-    @Test func `lends the headers added to a copy, whatever their size`() {
+    @Test func `provides the headers added to a copy, whatever their size`() {
         var store = RecordStore()
         for size in [0, 1, 255, 256, 257, 1023, 4096, 65_536, 65_537, 1_000_000] {
             var copy = store.copy(record(0, value: [1]), adding: size)

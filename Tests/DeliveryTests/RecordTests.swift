@@ -9,7 +9,7 @@ import Testing
             headers: [("a", [7]), ("b", nil), ("a", [8, 9])])
     }
 
-    @Test func `lends its key, value and headers unchanged`() {
+    @Test func `provides its key, value and headers unchanged`() {
         let record = record()
         #expect(record.copyKey() == [1, 2])
         #expect(record.copyValue() == [])

@@ -36,7 +36,7 @@ import Testing
         #expect(harness.next() == 20)
     }
 
-    @Test func `gives way to the later timestamp, whichever is read first`() throws {
+    @Test func `is superseded by the later timestamp, whichever is read first`() throws {
         let harness = try backlogHarness()
         for (offset, second) in [3, 5, 1, 4].enumerated() {
             take(harness, at: second, offset: Int64(offset))
@@ -46,7 +46,7 @@ import Testing
         #expect(harness.next() == 4)
     }
 
-    @Test func `gives way to the one that is read later if both have one timestamp`() throws {
+    @Test func `is superseded by the one that is read later if both have one timestamp`() throws {
         let harness = try backlogHarness()
         for offset in 0..<2 { take(harness, at: 1, offset: Int64(offset)) }
         #expect(harness.deliverAll() == [1])
@@ -151,7 +151,7 @@ import Testing
         #expect(harness.deliverAll() == [0, 1, 2, 3])
     }
 
-    @Test func `gives way whatever its collapse ID`() throws {
+    @Test func `is superseded whatever its collapse ID`() throws {
         let harness = try backlogHarness()
         take(harness, at: 1, offset: 0, more: #","collapse_id":"a""#)
         take(harness, at: 2, offset: 1, more: #","collapse_id":"b""#)

@@ -330,7 +330,7 @@ import Testing
         #expect(harness.takeCommits().isEmpty)
     }
 
-    @Test func `tells the next owner which later records to skip`() throws {
+    @Test func `lists for the next owner which later records to skip`() throws {
         let harness = try EngineHarness()
         harness.assign()
         for offset in 0..<4 { harness.push(offset: Int64(offset)) }

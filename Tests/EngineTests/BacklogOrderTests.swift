@@ -40,7 +40,7 @@ import Testing
         #expect(offsets(harness) == [2])
     }
 
-    @Test func `goes first when its predecessor gives way to it`() throws {
+    @Test func `goes first when it supersedes its predecessor`() throws {
         let harness = try backlogHarness(orderedByDevice: true)
         harness.order(offset: 0)
         let first = try #require(harness.send())

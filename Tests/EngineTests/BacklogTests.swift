@@ -7,7 +7,7 @@ import Testing
 
 @testable import Engine
 
-/// A worker with one partition, whose buffered pushes give way to newer ones.
+/// A worker with one partition, whose buffered pushes are superseded by newer ones.
 func backlogHarness(
     orderedByDevice: Bool = false, tweak: (inout EngineSettings) -> Void = { _ in }
 ) throws -> EngineHarness {
@@ -215,7 +215,7 @@ extension String {
     }
 }
 
-@Suite struct `A push does not give way to a newer one` {
+@Suite struct `A push is not superseded by a newer one` {
     @Test func `when it is in flight`() throws {
         let harness = try backlogHarness()
         harness.order(offset: 0)

@@ -112,14 +112,14 @@ import Testing
 
     @Test mutating func `is trusted when a broker's time agrees`() throws {
         let harness = try harness()
-        let before = BrokerTime(time: EngineHarness.start + 3 * Self.hour, heardAt: harness.now)
+        let before = BrokerTime(time: EngineHarness.start + 3 * Self.hour, receivedAt: harness.now)
         clocks.pass(harness, setBy: 2 * Self.hour)
         clocks.pass(harness, brokerTime: before)
-        #expect(isInDoubt(harness), "it was heard before")
+        #expect(isInDoubt(harness), "it was received before")
         clocks.pass(
-            harness, brokerTime: BrokerTime(time: EngineHarness.start, heardAt: harness.now))
+            harness, brokerTime: BrokerTime(time: EngineHarness.start, receivedAt: harness.now))
         #expect(isInDoubt(harness), "it contradicts the clock")
-        let agreed = BrokerTime(time: harness.engine.wallClock + 59_000, heardAt: harness.now)
+        let agreed = BrokerTime(time: harness.engine.wallClock + 59_000, receivedAt: harness.now)
         clocks.pass(harness, brokerTime: agreed)
         #expect(!isInDoubt(harness))
     }

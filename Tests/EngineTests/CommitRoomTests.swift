@@ -175,7 +175,7 @@ import Testing
         harness.committed(CommitReport(commits: harness.takeCommits(), failure: nil))
     }
 
-    @Test func `are bounded although commits tell nothing of what is done above their offset`()
+    @Test func `are bounded although commits list nothing of what is done above their offset`()
         throws
     {
         let harness = try harnessWithoutMetadata()

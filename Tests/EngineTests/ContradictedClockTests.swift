@@ -4,7 +4,7 @@ import Testing
 
 @testable import Engine
 
-/// A clock that has been wrong since before the start: only a broker's can tell.
+/// A clock that has been wrong since before the start: only a broker's shows that.
 @Suite struct `A wall clock that a broker contradicts` {
     private static let hour: Int64 = 3_600_000
     private var clocks = MachineClocks()

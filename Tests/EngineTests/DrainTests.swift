@@ -3,7 +3,7 @@ import Testing
 
 @testable import Engine
 
-@Suite struct `A worker that is told to stop` {
+@Suite struct `A worker that is asked to stop` {
     private func draining() throws -> (EngineHarness, [PushID]) {
         let harness = try EngineHarness()
         harness.assign()

@@ -12,7 +12,7 @@ final class DyingGroup {
     private(set) var harness: EngineHarness
     private(set) var ids: [Int32: AssignmentID] = [:]
     private let tweak: (inout EngineSettings) -> Void
-    private var unheard = CommitReport(commits: [], failure: nil)
+    private var unreported = CommitReport(commits: [], failure: nil)
 
     /// A group with a partition for each metadata string, committed at offset 10.
     init(
@@ -29,7 +29,7 @@ final class DyingGroup {
     /// A member dies, if there is one, and the next one starts.
     func start() throws {
         harness = try EngineHarness(tweak: tweak)
-        unheard = CommitReport(commits: [], failure: nil)
+        unreported = CommitReport(commits: [], failure: nil)
         ids = [:]
         for (partition, position) in committed.sorted(by: { $0.key < $1.key }) {
             ids[partition] = harness.assign(
@@ -70,25 +70,25 @@ final class DyingGroup {
     func commitLast() { store(harness.takeCommits()) }
 
     private func store(_ commits: [OffsetCommit]) {
-        storeUnheard(commits)
-        hear()
+        storeUnreported(commits)
+        reportCommits()
     }
 
-    /// Kafka has stored commits, and the member has not heard of it.
-    func storeUnheard(_ commits: [OffsetCommit]) {
+    /// Kafka has stored commits, and the member has not been notified.
+    func storeUnreported(_ commits: [OffsetCommit]) {
         for commit in commits {
             guard let partition = ids.first(where: { $0.value == commit.assignment })?.key else {
                 continue
             }
             committed[partition] = (commit.next, commit.metadata)
         }
-        unheard = CommitReport(commits: unheard.commits + commits, failure: nil)
+        unreported = CommitReport(commits: unreported.commits + commits, failure: nil)
     }
 
-    /// The member hears of all commits that are stored.
-    func hear() {
-        let report = unheard
-        unheard = CommitReport(commits: [], failure: nil)
+    /// The member is notified of all commits that are stored.
+    func reportCommits() {
+        let report = unreported
+        unreported = CommitReport(commits: [], failure: nil)
         harness.committed(report)
     }
 

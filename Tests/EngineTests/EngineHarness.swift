@@ -34,7 +34,7 @@ final class EngineHarness {
     /// False while other workers of the process have something in flight.
     var areOthersQuiet = true
     private var nextAssignment = 0
-    /// Commits whose result the engine has not been told.
+    /// Commits whose result the engine does not know yet.
     private var commitsInFlight: [OffsetCommit] = []
 
     init(

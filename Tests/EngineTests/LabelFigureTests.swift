@@ -43,7 +43,7 @@ import Testing
         #expect(counts.values.reduce(0, +) == 4)
     }
 
-    @Test func `tell the first fifty values apart, and count the others together`() throws {
+    @Test func `distinguish the first fifty values, and count the others together`() throws {
         let harness = try harness()
         for offset in Int64(0)..<120 {
             harness.push(offset: offset, more: #","campaign":"c\#(offset)""#)

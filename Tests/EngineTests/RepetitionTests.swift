@@ -69,7 +69,7 @@ import Testing
         #expect(try !isSentAgain(activity(name, more: #","alert":{"title":"Goal"}"#)))
     }
 
-    @Test func `keeps what it told the activity through the retry topic`() throws {
+    @Test func `keeps what it did with the activity through the retry topic`() throws {
         let update = activity("update")
         let harness = try retryHarness()
         harness.take(update, offset: 1)

@@ -75,7 +75,7 @@ private struct Spans {
         #expect(Spans(harness).sends.map { $0["apns.channel_id"] } == [nil])
     }
 
-    @Test func `that APNs accepts tell when it was received, sent and reported`() throws {
+    @Test func `that APNs accepts show when it was received, sent and reported`() throws {
         let harness = try harness()
         harness.push(offset: 7)
         harness.pass(milliseconds: 10)

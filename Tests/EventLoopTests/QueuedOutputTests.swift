@@ -93,7 +93,7 @@ private final class TestPipe {
         #expect(output.lostLines == 100)
     }
 
-    @Test func `does not wait at its end for longer than it is told to`() throws {
+    @Test func `does not wait at its end for longer than its limit`() throws {
         let pipe = try TestPipe()
         let output = try Self.output(pipe)
         for number in 0..<10_000 { output.add(Self.line(number)) }

@@ -32,7 +32,7 @@ import Testing
         }
     }
 
-    @Test func `is told that the service is ready`() throws {
+    @Test func `is notified that the service is ready`() throws {
         let listener = try Listener()
         let manager = try #require(ServiceManager(["NOTIFY_SOCKET": listener.name]))
         #expect(manager.watchdog == nil)
@@ -44,7 +44,7 @@ import Testing
         #expect(listener.receive() == "EXTEND_TIMEOUT_USEC=60000000")
     }
 
-    @Test func `says how often it wants to be told`() {
+    @Test func `says how often it wants to be notified`() {
         let manager = ServiceManager(["NOTIFY_SOCKET": "/run/x", "WATCHDOG_USEC": "30000000"])
         #expect(manager?.watchdog == .seconds(30))
         let without = ServiceManager(["NOTIFY_SOCKET": "/run/x", "WATCHDOG_USEC": "soon"])

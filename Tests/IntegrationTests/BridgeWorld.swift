@@ -202,7 +202,7 @@ final class BridgeWorld {
     }
 }
 
-/// An outcome as its record tells it.
+/// An outcome as its record contains it.
 struct BridgeOutcome {
     struct Position: Hashable {
         var partition: Int64

@@ -16,7 +16,8 @@ import Testing
     private static let phone = String(repeating: "7", count: 64)
     private static let dead = "dead" + String(repeating: "7", count: 60)
 
-    /// Runs a client against a gateway and a feedback service that has one dead token to tell.
+    /// Runs a client against a gateway and a feedback service that has one unregistered token to
+    /// report.
     private func run(_ script: String, _ body: (String, [LegacyEvent]) throws -> Void) throws {
         let world = try LegacyWorld(.embedded(try EmbeddedCluster()))
         let gateway = try world.startGateway()
@@ -37,7 +38,7 @@ import Testing
     }
 
     @Test(.enabled(if: hasClients, "make python-clients has no package registry"))
-    func `apns3 pushes with all three commands, hears an error, and fetches`() throws {
+    func `apns3 pushes with all three commands, receives an error, and fetches`() throws {
         try run(Self.apns3) { message, events in
             #expect(
                 message == "{'status': 7, 'identifier': 301}\n"
@@ -63,7 +64,7 @@ import Testing
     }
 
     @Test(.enabled(if: hasClients, "make python-clients has no package registry"))
-    func `apns-clerk pushes, hears an error, and fetches`() throws {
+    func `apns-clerk pushes, receives an error, and fetches`() throws {
         try run(Self.clerk) { message, events in
             #expect(
                 message
@@ -142,10 +143,10 @@ import Testing
             return connection
         simple = APNs(cert_file=certificate, key_file=certificate)
         at(simple.gateway_server, port).send_notification(token, Payload(alert="simple", badge=1))
-        heard = []
+        received = []
         gateway = at(APNs(cert_file=certificate, key_file=certificate, enhanced=True)
                      .gateway_server, port)
-        gateway.register_response_listener(heard.append)
+        gateway.register_response_listener(received.append)
         for number in range(3):
             gateway.send_notification(token, Payload(alert="enhanced"), identifier=100 + number)
         frame = Frame()
@@ -155,8 +156,8 @@ import Testing
         gateway.send_notification(token, Payload(alert="last"), identifier=300)
         gateway.send_notification(token, Payload(alert="x" * 300), identifier=301)
         end = time.monotonic() + 30
-        while not heard and time.monotonic() < end: threading.Event().wait(0.05)
-        print(*heard)
+        while not received and time.monotonic() < end: threading.Event().wait(0.05)
+        print(*received)
         gateway.force_close()
         for dead, when in at(simple.feedback_server, feedback_port).items(): print(dead, when)
         """

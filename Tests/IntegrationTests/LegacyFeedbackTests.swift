@@ -62,7 +62,7 @@ private final class FeedbackStage {
 }
 
 @Suite(.serialized) struct `A feedback service on an embedded Kafka` {
-    @Test func `tells everything again after a connection that broke on its way`() throws {
+    @Test func `reports everything again after a connection that broke on its way`() throws {
         let stage = try FeedbackStage(.embedded(EmbeddedCluster()), count: 20_000)
         let part = try stage.fetch(breakingAfter: 50_000)
         #expect(part.ending == "broken")
@@ -71,7 +71,7 @@ private final class FeedbackStage {
         try stage.expectEverything()
     }
 
-    @Test func `resets the connection when Kafka is away, and tells everything later`() throws {
+    @Test func `resets the connection without Kafka, and reports everything later`() throws {
         let cluster = try EmbeddedCluster()
         let stage = try FeedbackStage(.embedded(cluster), count: 100)
         cluster.setBrokerDown(1)
@@ -89,7 +89,7 @@ private final class FeedbackStage {
                 try cluster.setLeader(of: topic, partition: partition, broker: partition % 2 + 1)
             }
         }
-        // Broker 1 tells its partitions, and broker 2 nothing.
+        // Broker 1 returns its partitions, and broker 2 nothing.
         cluster.delayRequests(api: 1, broker: 2, milliseconds: 600_000)
         let part = try stage.fetch()
         #expect(!part.tokens.isEmpty && part.tokens.count < stage.tokens.count)
@@ -100,7 +100,7 @@ private final class FeedbackStage {
 
 @Suite(RealKafka.startable, .serialized)
 struct `A feedback service whose Kafka goes away` {
-    @Test func `resets the connection, and tells everything after a restart`() throws {
+    @Test func `resets the connection, and reports everything after a restart`() throws {
         let kafka = try RealKafka.start()
         let stage = try FeedbackStage(.real(kafka), count: 5000)
         kafka.kill()

@@ -7,7 +7,7 @@ enum LegacyScripts {
         connecting + """
 
             port_file, certificate = sys.argv[1:3]
-            count, patience = map(int, sys.argv[3:])
+            count, timeout = map(int, sys.argv[3:])
 
             def packet(number):
                 payload = b'{"aps":{"alert":"%d"}}' % number
@@ -32,13 +32,13 @@ enum LegacyScripts {
                 print("answer", *said, flush=True)
                 return said[2] + 1
 
-            place = 0
-            while place < count: place, patience = send(place, patience), 1
+            sent = 0
+            while sent < count: sent, timeout = send(sent, timeout), 1
             print("done", flush=True)
             """
 
     /// Sends each argument, a packet in hexadecimal digits, on a connection of its own, and prints
-    /// what it hears.
+    /// what it receives.
     static let saying =
         connecting + """
 

@@ -89,7 +89,7 @@ import Testing
         #expect(gateway.terminate() == 0)
     }
 
-    @Test func `the feedback service tells the unregistered tokens`() throws {
+    @Test func `the feedback service reports the unregistered tokens`() throws {
         let legacy = try LegacyWorld(.real(kafka.kafka), login: kafka.login())
         let token = String(repeating: "ab", count: 32)
         let value =

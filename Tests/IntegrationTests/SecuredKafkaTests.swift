@@ -47,7 +47,7 @@ import Testing
 
     /// The right is asked for before anything is read.
     @Test(.enabled(if: NewestLibrary.path != nil, "make python-clients has no package registry"))
-    func `waits at start for the right to read as a member of its group, if Kafka tells`() throws {
+    func `waits at start for the right to read with its group, if Kafka shows rights`() throws {
         let kafka = try SecuredKafka.shared()
         let world = try world(kafka)
         try world.publish(40)

@@ -33,7 +33,7 @@ private struct Absence {
         try writer.flush(timeoutMilliseconds: 60_000)
     }
 
-    /// Waits until so many have given way; then APNs is there again, and everything is sent.
+    /// Waits until so many are superseded; then APNs is there again, and everything is sent.
     func end(superseded: Int, of count: Int) throws {
         let limit = Date(timeIntervalSinceNow: 120)
         let administration = try TopicAdministration(properties: world.properties)

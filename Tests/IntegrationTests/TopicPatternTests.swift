@@ -95,7 +95,7 @@ import Testing
         let member = try member(kafka, start: .earliest)
         #expect(turn(member) { member.count == 2 })
         try create(kafka, "a", records: 2)
-        // The group assigns it, and the member does not hear of it before it is gone.
+        // The group assigns it, and the member is not notified before it is gone.
         let client = member.consumer.helper.client
         let end = ContinuousClock.now + .seconds(60)
         while client.assignedCounts(of: group, milliseconds: 2000)?[topic("a")] == nil {

@@ -44,11 +44,11 @@ import Testing
         var pace = TokenPace()
         pace.needed(now: Self.start)
         pace.fetched(life: .seconds(100), share: 0.8, maxWait: .seconds(900), now: Self.start)
-        pace.rest()
+        pace.cancel()
         #expect(pace.due == nil)
         pace.needed(now: Self.start + .seconds(10))
         #expect(pace.due == Self.start + .seconds(80))
-        pace.rest()
+        pace.cancel()
         pace.needed(now: Self.start + .seconds(90))
         #expect(pace.due == Self.start + .seconds(90))
     }

@@ -44,7 +44,7 @@ import Testing
         member.consumer.close()
     }
 
-    @Test func `keeps what it has fetched when it is told to stop, and continues there`() throws {
+    @Test func `keeps what it has fetched when it is stopped, and continues there`() throws {
         let cluster = try EmbeddedCluster.withOrders()
         try write((0..<300).map { "\($0)" }, cluster.properties)
         let member = try Member(cluster.properties)
@@ -120,7 +120,7 @@ import Testing
         #expect(member.consumer.queuedRecords == 0)
     }
 
-    @Test func `distinguishes null from empty, and lends headers and timestamps`() throws {
+    @Test func `distinguishes null from empty, and provides headers and timestamps`() throws {
         let cluster = try EmbeddedCluster.withOrders()
         var writer = try RecordWriter(properties: cluster.properties)
         try writer.write("orders", key: nil, value: nil, partition: 0, timestamp: 1000)

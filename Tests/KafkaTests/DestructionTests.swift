@@ -14,7 +14,7 @@ import Testing
             ], group: "group", topics: ["orders"], start: .earliest)
     }
 
-    /// Waits until the group has assigned partitions to a member, which is not told so.
+    /// Waits until the group has assigned partitions to a member, which is not notified.
     private func awaitUntoldAssignment(_ consumer: inout Consumer) {
         // It is false from the request to join to the assignment.
         for expected in [false, true] {
@@ -24,7 +24,7 @@ import Testing
     }
 
     @Test(.timeLimit(.minutes(1)))
-    func `needs no response to an assignment that it has not been told of`() throws {
+    func `needs no response to an assignment that it does not know of`() throws {
         let cluster = try EmbeddedCluster.withOrders(partitions: 2)
         var consumer = try makeConsumer(cluster)
         awaitUntoldAssignment(&consumer)
@@ -35,7 +35,7 @@ import Testing
     }
 
     @Test(.timeLimit(.minutes(1)))
-    func `tells the group even before it was told of its assignment`() throws {
+    func `leaves the group even before it knows of its assignment`() throws {
         let cluster = try EmbeddedCluster.withOrders(partitions: 2)
         var consumer = try makeConsumer(cluster)
         awaitUntoldAssignment(&consumer)

@@ -6,7 +6,7 @@ import Testing
 /// From 2.2 to 2.13.1 librdkafka takes the end of a log for a record, where records are taken in
 /// batches: then its position is one too far.
 @Suite struct `A member at the end of its logs` {
-    /// True once it was told that each of its partitions has no more records.
+    /// True once it was notified that each of its partitions has no more records.
     private func isAtEnd(_ member: Member) -> Bool {
         let slots = unsafe member.consumer.state.pointee.slots
         return !slots.isEmpty && slots.allSatisfy { $0.endedAt != nil }

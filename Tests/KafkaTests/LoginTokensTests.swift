@@ -50,7 +50,7 @@ import Testing
         _ = consume producer
         _ = consume consumer
         #expect(!tokens.isUsed)
-        // Nobody is left to be told.
+        // Nobody is left to be notified.
         #expect(tokens.renew(token) == nil)
         tokens.fail("no such client")
     }

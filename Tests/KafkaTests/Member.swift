@@ -26,7 +26,7 @@ final class Member {
     var replaced: [AssignmentID] = []
     var reports: [CommitReport] = []
     var failures: [KafkaFailure] = []
-    /// False when it closed without telling the group.
+    /// False when it closed without leaving the group.
     var isTold = true
     /// How many records each round may take.
     var limit = 512

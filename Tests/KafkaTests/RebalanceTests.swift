@@ -63,7 +63,7 @@ import Testing
         return first.reports.first?.failure
     }
 
-    @Test func `tells a member without partitions that there are none for it`() throws {
+    @Test func `notifies a member without partitions that there are none for it`() throws {
         let cluster = try EmbeddedCluster.withOrders(partitions: 1)
         let first = try Member(cluster.properties)
         #expect(turn(first) { first.assigned.count == 1 })
@@ -113,7 +113,7 @@ import Testing
     }
 
     /// With a librdkafka that commits while it rejoins, nothing is waited for: the library leaves
-    /// at once. With older ones it waits for two seconds, and ends without telling the group.
+    /// at once. With older ones it waits for two seconds, and ends without leaving the group.
     @Test func `does not keep a member from closing that waits to join`() throws {
         let cluster = try EmbeddedCluster.withOrders(partitions: 2)
         let first = try Member(cluster.properties)
@@ -187,7 +187,7 @@ import Testing
         }
         let poll = { _ = first.consumer.take(atMost: 512) { _ in } }
         #expect(turn { poll(); return helper.state.withLock { $0.replaced.count == 2 } })
-        // The helper finds out where to continue, and before the member hears of it, the group
+        // The helper finds out where to continue, and before the member is notified, the group
         // takes one of the partitions away.
         for partition in helper.takeReplaced() {
             unsafe first.consumer.state.pointee.replaced(partition)

@@ -9,7 +9,7 @@ import Testing
         ])
     }
 
-    @Test func `stops waiting for room for a record when it is told to`() throws {
+    @Test func `stops waiting for room for a record when it is asked to`() throws {
         var writer = try writer()
         try writer.write("orders", value: [1])
         var asked = 0
@@ -21,7 +21,7 @@ import Testing
         #expect(asked == 3)
     }
 
-    @Test func `stops waiting for acknowledgements when it is told to`() throws {
+    @Test func `stops waiting for acknowledgements when it is asked to`() throws {
         var writer = try writer()
         try writer.write("orders", value: [1])
         try writer.flush(timeoutMilliseconds: 600_000, while: { false })

@@ -8,7 +8,7 @@ import Testing
         #expect(counts.note(5, bytes: 50))
         #expect(!counts.note(3, bytes: 30))
         #expect(counts.isBusy && counts.records == 8 && counts.bytes == 80)
-        #expect(counts.rest(having: 8))
+        #expect(counts.goIdle(having: 8))
         #expect(!counts.isBusy)
         #expect(counts.note(1, bytes: 1))
     }
@@ -19,8 +19,8 @@ import Testing
         let seen = counts.records
         // The owner sees a thread that is awake, and does not ring.
         #expect(!counts.note(1, bytes: 1))
-        #expect(!counts.rest(having: seen))
+        #expect(!counts.goIdle(having: seen))
         #expect(counts.isBusy)
-        #expect(counts.rest(having: counts.records))
+        #expect(counts.goIdle(having: counts.records))
     }
 }

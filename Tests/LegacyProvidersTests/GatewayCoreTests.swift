@@ -114,14 +114,14 @@ import Testing
         #expect(harness.wantsInput(2))
     }
 
-    @Test func `tells each provider of its own last push when it stops`() {
+    @Test func `reports to each provider its own last push when it stops`() {
         for link in 1...3 { harness.open(link) }
         harness.send(1, Packets.enhanced(7) + Packets.enhanced(8))
         harness.send(2, Packets.enhanced(70))
         harness.store(1, 2)
         harness.core.stop()
         let commands = harness.commands
-        // The third has nothing of which it could be told.
+        // The third has nothing that could be reported to it.
         #expect(commands.contains(.link(3, .reset)))
         #expect(commands.filter { $0 != .link(3, .reset) } == harness.goodbye(1, .shutdown, 8))
         harness.store(3)
@@ -161,7 +161,7 @@ import Testing
         harness.core.stop()
         harness.core.abandon()
         let commands = harness.commands
-        // Nothing of the second was taken: 0 would tell a provider that counts from 0 of its first.
+        // Nothing of the second was taken: 0 would be the first of a provider that counts from 0.
         #expect(commands.contains(.link(2, .reset)))
         #expect(commands.filter { $0 != .link(2, .reset) } == harness.goodbye(1, .shutdown, 0))
     }

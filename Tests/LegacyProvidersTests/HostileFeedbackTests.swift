@@ -5,7 +5,7 @@ import Testing
 
 @testable import LegacyProviders
 
-/// Somebody else writes to the unregistered topic: a provider deletes the devices that it is told
+/// Somebody else writes to the unregistered topic: a provider deletes the devices that are reported
 /// of.
 @Suite struct `A forged unregistered record` {
     private static let keys = SealKeys(keys: [Array("0123456789abcdef".utf8)])
@@ -51,7 +51,7 @@ import Testing
         #expect(finding(changed) == .unsealed)
     }
 
-    @Test func `is told from one of a bridge, also by the next key, and from a deleted one`() {
+    @Test func `is distinguished from one of a bridge, also by the next key, and a deleted one`() {
         #expect(finding(record(sealedBy: Self.keys)) == tuple)
         let both = SealKeys(keys: [
             Array("fedcba9876543210".utf8), Array("0123456789abcdef".utf8),

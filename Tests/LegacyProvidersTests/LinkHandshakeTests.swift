@@ -21,7 +21,7 @@ import Testing
         stage.kernel.sockets[1]?.peerHasEnded = true
         stage.talk(1)
         #expect(stage.table.count == 0)
-        #expect(stage.owner.heard == [])
+        #expect(stage.owner.received == [])
     }
 
     @Test func `is reset after ten seconds, even if single bytes keep coming`() throws {
@@ -42,7 +42,7 @@ import Testing
         let stage = try LinkStage(bundleID: "com.example.other", requiresTLS13: true)
         try stage.connect(1, firstLines: "hello")
         #expect(stage.failure(1) == .refusedByPeer)
-        #expect(stage.owner.heard == [])
+        #expect(stage.owner.received == [])
         #expect(refusals(stage).map(\.?.bundleID) == ["com.example.other"])
         stage.pass(seconds: 2)
         #expect(stage.table.count == 0)

@@ -60,7 +60,7 @@ import Testing
         #expect(line.contains("action="))
     }
 
-    @Test func `tells a commit that failed from a fetch that failed`() {
+    @Test func `distinguishes a commit that failed from a fetch that failed`() {
         let failure = KafkaFailure(code: "TIMED_OUT", detail: "too slow")
         log.uncommitted(app: 0, failure)
         #expect(sink.lines.count == 1)

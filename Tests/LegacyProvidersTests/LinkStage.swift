@@ -135,8 +135,8 @@ final class LinkStage {
         talk(socket)
     }
 
-    /// What a provider has heard.
-    func heard(_ socket: Int32) -> String {
+    /// What a provider has received.
+    func received(_ socket: Int32) -> String {
         String(decoding: sessions[socket]?.plaintext ?? [], as: UTF8.self)
     }
 
@@ -201,25 +201,25 @@ final class ProviderSession {
     }
 }
 
-/// An owner that writes down what it hears.
+/// An owner that writes down what it receives.
 struct RecordingOwner: LinkOwner {
-    var heard: [String] = []
+    var received: [String] = []
     var isReading = true
 
     mutating func linkOpened(_ link: Int, app: Int, at now: Instant) {
-        heard.append("\(link) opened for \(app)")
+        received.append("\(link) opened for \(app)")
     }
 
     mutating func link(_ link: Int, received bytes: RawSpan, at now: Instant) {
-        heard.append("\(link) said " + String(decoding: [UInt8](copying: bytes), as: UTF8.self))
+        received.append("\(link) said " + String(decoding: [UInt8](copying: bytes), as: UTF8.self))
     }
 
-    mutating func linkFinished(_ link: Int) { heard.append("\(link) finished") }
+    mutating func linkFinished(_ link: Int) { received.append("\(link) finished") }
 
-    mutating func linkDrained(_ link: Int) { heard.append("\(link) drained") }
+    mutating func linkDrained(_ link: Int) { received.append("\(link) drained") }
 
     mutating func linkEnded(_ link: Int, isClean: Bool) {
-        heard.append("\(link) ended" + (isClean ? " well" : ""))
+        received.append("\(link) ended" + (isClean ? " well" : ""))
     }
 
     func wantsInput(_ link: Int) -> Bool { isReading }

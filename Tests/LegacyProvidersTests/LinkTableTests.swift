@@ -9,7 +9,7 @@ import Testing
         let stage = try LinkStage()
         try stage.connect(1)
         stage.send(1, "hello")
-        #expect(stage.owner.heard == ["1 opened for 0", "1 said hello"])
+        #expect(stage.owner.received == ["1 opened for 0", "1 said hello"])
     }
 
     @Test func `refuses in the handshake a certificate that names another app`() throws {
@@ -17,7 +17,7 @@ import Testing
         try stage.connect(1)
         #expect(!stage.isEstablished(1))
         #expect(stage.failure(1) == .refusedByPeer)
-        #expect(stage.owner.heard == [])
+        #expect(stage.owner.received == [])
         let socket = try #require(stage.kernel.sockets[1])
         #expect(socket.hasShutDown && !socket.isReset, "the alert must not be overtaken")
         stage.pass(seconds: 2)
@@ -28,7 +28,7 @@ import Testing
         let stage = try LinkStage(hasCertificate: false)
         try stage.connect(1)
         #expect(stage.failure(1) == .refusedByPeer)
-        #expect(stage.owner.heard == [])
+        #expect(stage.owner.received == [])
     }
 
     @Test func `refuses what is not TLS`() throws {
@@ -38,7 +38,7 @@ import Testing
         stage.talk(1)
         stage.pass(seconds: 2)
         #expect(stage.table.count == 0)
-        #expect(stage.owner.heard == [])
+        #expect(stage.owner.received == [])
     }
 
     @Test func `closes a handshake after ten seconds`() throws {
@@ -60,7 +60,7 @@ import Testing
         stage.pass(seconds: 29)
         #expect(stage.table.count == 1)
         stage.pass(seconds: 1)
-        #expect(stage.owner.heard == ["1 opened for 0", "1 said whole", "1 ended"])
+        #expect(stage.owner.received == ["1 opened for 0", "1 said whole", "1 ended"])
         #expect(stage.kernel.sockets[1]?.isReset == true)
         let isLogged = stage.table.events.contains { if case .stalled = $0 { true } else { false } }
         #expect(isLogged)
@@ -73,7 +73,7 @@ import Testing
         stage.pass(seconds: 29)
         stage.sendRest(1)
         stage.pass(seconds: 3600)
-        #expect(stage.owner.heard == ["1 opened for 0", "1 said in pieces"])
+        #expect(stage.owner.received == ["1 opened for 0", "1 said in pieces"])
         #expect(stage.table.count == 1)
     }
 
@@ -86,7 +86,7 @@ import Testing
         stage.owner.isReading = true
         stage.pass(seconds: 29)
         stage.sendRest(1)
-        #expect(stage.owner.heard == ["1 opened for 0", "1 said in pieces"])
+        #expect(stage.owner.received == ["1 opened for 0", "1 said in pieces"])
     }
 
     @Test func `breaks off handshakes as soon as it stops, and nobody else`() throws {
@@ -114,7 +114,7 @@ import Testing
         #expect(stage.kernel.sockets[7]?.isReset == true, "all others are open")
         #expect(stage.table.count == 3)
         stage.send(1, "still here")
-        #expect(stage.owner.heard.last == "1 said still here")
+        #expect(stage.owner.received.last == "1 said still here")
     }
 
     @Test func `lets one address have a quarter of the handshakes at a time`() throws {
@@ -139,7 +139,7 @@ import Testing
         stage.kernel.sockets[2]?.peerHasEnded = true
         stage.talk(2)
         try stage.connect(5)
-        #expect(stage.owner.heard.contains { $0.hasSuffix("opened for 0") })
+        #expect(stage.owner.received.contains { $0.hasSuffix("opened for 0") })
     }
 
     @Test func `does not read while its owner does not want to`() throws {
@@ -147,31 +147,31 @@ import Testing
         try stage.connect(1)
         stage.owner.isReading = false
         stage.send(1, "later")
-        #expect(stage.owner.heard == ["1 opened for 0"])
+        #expect(stage.owner.received == ["1 opened for 0"])
         stage.owner.isReading = true
         stage.talk(1)
-        #expect(stage.owner.heard == ["1 opened for 0", "1 said later"])
+        #expect(stage.owner.received == ["1 opened for 0", "1 said later"])
     }
 
     @Test func `reads nothing with the handshake that its owner does not want`() throws {
         let stage = try LinkStage(requiresTLS13: true)
         stage.owner.isReading = false
         try stage.connect(1, firstLines: "early")
-        #expect(stage.owner.heard == ["1 opened for 0"])
+        #expect(stage.owner.received == ["1 opened for 0"])
         stage.owner.isReading = true
         #expect(!stage.table.pump(&stage.kernel, &stage.owner), "nothing more is there")
-        #expect(stage.owner.heard == ["1 opened for 0", "1 said early"])
+        #expect(stage.owner.received == ["1 opened for 0", "1 said early"])
     }
 
     @Test func `sends its response to a provider that has closed its side of TLS`() throws {
         let stage = try LinkStage()
         try stage.connect(1)
         stage.send(1, "wrong", thenCloses: true)
-        #expect(stage.owner.heard == ["1 opened for 0", "1 said wrong", "1 finished"])
+        #expect(stage.owner.received == ["1 opened for 0", "1 said wrong", "1 finished"])
         stage.perform(.send(Array("no".utf8)), on: 1)
         stage.perform(.finish, on: 1)
         stage.talk(1)
-        #expect(stage.heard(1) == "no")
+        #expect(stage.received(1) == "no")
     }
 
     @Test func `sends its response to a provider that has shut down its side of TCP`() throws {
@@ -180,12 +180,12 @@ import Testing
         stage.send(1, "wrong")
         stage.kernel.sockets[1]?.peerHasEnded = true
         stage.talk(1)
-        #expect(stage.owner.heard == ["1 opened for 0", "1 said wrong", "1 finished"])
+        #expect(stage.owner.received == ["1 opened for 0", "1 said wrong", "1 finished"])
         stage.perform(.send(Array("no".utf8)), on: 1)
         stage.perform(.finish, on: 1)
         stage.talk(1)
-        #expect(stage.heard(1) == "no")
-        #expect(stage.owner.heard.last == "1 ended well")
+        #expect(stage.received(1) == "no")
+        #expect(stage.owner.received.last == "1 ended well")
         #expect(stage.table.count == 0)
     }
 
@@ -196,8 +196,8 @@ import Testing
         stage.perform(.send([1]), on: 1)
         stage.perform(.finish, on: 1)
         stage.talk(1)
-        #expect(stage.heard(1) == "")
-        #expect(stage.owner.heard == ["1 opened for 0", "1 ended"])
+        #expect(stage.received(1) == "")
+        #expect(stage.owner.received == ["1 opened for 0", "1 ended"])
     }
 
     @Test func `sends its last response, and discards input until the provider closes`() throws {
@@ -206,13 +206,13 @@ import Testing
         stage.perform(.send(Array("wrong".utf8)), on: 1)
         stage.perform(.finish, on: 1)
         stage.talk(1)
-        #expect(stage.heard(1) == "wrong")
+        #expect(stage.received(1) == "wrong")
         #expect(stage.kernel.sockets[1]?.hasShutDown == true)
         stage.send(1, "more")
         #expect(stage.kernel.sockets[1]?.toTable == [], "it must be taken off the socket")
         stage.kernel.sockets[1]?.peerHasEnded = true
         stage.talk(1)
-        #expect(stage.owner.heard == ["1 opened for 0", "1 drained", "1 ended well"])
+        #expect(stage.owner.received == ["1 opened for 0", "1 drained", "1 ended well"])
         #expect(stage.kernel.sockets[1]?.isReset == false)
     }
 
@@ -224,10 +224,10 @@ import Testing
         stage.perform(.finish, on: 1)
         stage.kernel.sockets[1]?.peerHasEnded = true
         stage.talk(1)
-        #expect(stage.owner.heard == ["1 opened for 0", "1 drained"])
+        #expect(stage.owner.received == ["1 opened for 0", "1 drained"])
         stage.kernel.sockets[1]?.undelivered = 0
         stage.talk(1)
-        #expect(stage.owner.heard.last == "1 ended well")
+        #expect(stage.owner.received.last == "1 ended well")
     }
 
     @Test func `never calls an end clean after which the connection broke`() throws {
@@ -240,7 +240,7 @@ import Testing
         stage.talk(1)
         stage.kernel.sockets[1]?.undelivered = nil
         stage.talk(1)
-        #expect(stage.owner.heard.last == "1 ended")
+        #expect(stage.owner.received.last == "1 ended")
     }
 
     @Test func `never calls an end clean of which the provider's machine keeps silent`() throws {
@@ -251,7 +251,7 @@ import Testing
         stage.kernel.sockets[1]?.peerHasEnded = true
         stage.talk(1)
         stage.pass(seconds: 10)
-        #expect(stage.owner.heard == ["1 opened for 0", "1 ended"])
+        #expect(stage.owner.received == ["1 opened for 0", "1 ended"])
     }
 
     @Test func `breaks off a provider that does not close`() throws {
@@ -260,7 +260,7 @@ import Testing
         stage.perform(.finish, on: 1)
         stage.talk(1)
         stage.pass(seconds: 10)
-        #expect(stage.owner.heard.last == "1 ended")
+        #expect(stage.owner.received.last == "1 ended")
         #expect(stage.kernel.sockets[1]?.isReset == true)
     }
 
@@ -273,7 +273,7 @@ import Testing
         stage.pass(seconds: 9)
         #expect(stage.table.count == 1)
         stage.pass(seconds: 1)
-        #expect(stage.owner.heard == ["1 opened for 0", "1 ended"])
+        #expect(stage.owner.received == ["1 opened for 0", "1 ended"])
     }
 
     @Test func `never reports a clean end before everything was sent`() throws {
@@ -284,7 +284,7 @@ import Testing
         stage.perform(.finish, on: 1)
         stage.kernel.sockets[1]?.peerHasEnded = true
         stage.talk(1)
-        #expect(stage.owner.heard == ["1 opened for 0", "1 ended"])
+        #expect(stage.owner.received == ["1 opened for 0", "1 ended"])
     }
 
     @Test func `resets a link on request`() throws {
@@ -293,6 +293,6 @@ import Testing
         stage.perform(.reset, on: 1)
         _ = stage.table.pump(&stage.kernel, &stage.owner)
         #expect(stage.kernel.sockets[1]?.isReset == true)
-        #expect(stage.owner.heard == ["1 opened for 0", "1 ended"])
+        #expect(stage.owner.received == ["1 opened for 0", "1 ended"])
     }
 }

@@ -125,7 +125,7 @@ import Testing
     }
 }
 
-/// A sink that takes so much, and ends what it is told.
+/// A sink that takes so much, and ends what the test names.
 struct FakeSink: ResultSink, ~Copyable {
     var room = Int.max
     /// Tickets of records of which it refuses the size at once.

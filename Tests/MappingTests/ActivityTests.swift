@@ -193,7 +193,7 @@ import Testing
         return made.drop?.detail ?? made.body
     }
 
-    @Test func `has the push type and the time of the event without being told`() throws {
+    @Test func `has the push type and the time of the event by default`() throws {
         let json = #"{"token":"ab","status":"on its way"}"#
         let made = try notification(json, activity(Self.update))
         #expect(made.pushType == .liveactivity)

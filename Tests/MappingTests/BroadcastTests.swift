@@ -149,7 +149,7 @@ private let block: MappingSource = [
     }
 
     @Test(arguments: ["live_activity", "payload"])
-    func `is told of the events that it may have`(key: String) {
+    func `has an error that names the events that it may have`(key: String) {
         let members: MappingSource =
             key == "payload"
             ? ["aps": ["timestamp": "${at}", "content-state": ["a": 1]]]
@@ -160,7 +160,7 @@ private let block: MappingSource = [
         #expect(remedy.contains("update") && !remedy.contains("start"), "\(remedy)")
     }
 
-    @Test func `is told of the priorities that it may have`() {
+    @Test func `has an error that names the priorities that it may have`() {
         let found = problems(block.without("priority"))
         #expect(found.map(\.remedy) == ["write priority: 10, 5 or 1"])
     }

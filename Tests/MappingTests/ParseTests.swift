@@ -93,7 +93,7 @@ import Testing
         #expect(try body(payload, of: #"{"data":{}}"#) == #"{"aps":{"badge":1}}"#)
     }
 
-    @Test func `give way to keys that are written, and the last of the same name counts`() throws {
+    @Test func `yield to keys that are written, and the last of the same name counts`() throws {
         let payload: MappingSource = [
             "...": "${data}", "aps": ["badge": 1], "a": "${own}", "b": "${none?}",
         ]

@@ -139,7 +139,7 @@ private func made(
 @Suite struct `A condition on the whole value` {
     private let snapshot: MappingSource = ["@value": ["op": ["c", "r"]]]
 
-    @Test func `tells inserts and snapshots from updates and deletes`() throws {
+    @Test func `distinguishes inserts and snapshots from updates and deletes`() throws {
         let plan = try compiled(minimal, event: "${after}", when: snapshot)
         for (op, isSkipped) in [("c", false), ("r", false), ("u", true)] {
             let result = made(#"{"op":"\#(op)","after":{"token":"aa"}}"#, plan).result

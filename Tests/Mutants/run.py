@@ -37,7 +37,7 @@ CHECKS = [
     (r"released half reported", "a record is given up half reported"),
     (r"was sent at .* before .* was decided", "a push is sent before its predecessor is decided"),
     (r"was sent at .* over one of|superseded →", "a retry is sent over a newer push that arrived"),
-    (r"gave way", "a push gives way to one that is not newer, or though it may have arrived"),
+    (r"was superseded", "a push is superseded by one that is not newer, or though it may have arrived"),
     (r"longestWait", "a push waits for others for too long"),
     (r"by a clock in doubt", "a push expires by a clock in doubt"),
     (r"was sent at .* after", "a push is sent after its expiration"),

@@ -5,7 +5,7 @@ import subprocess
 
 
 def isolate(test, has_settings=False):
-    """Until the test ends, git works in the folder that it is told, whatever calls these tests, such as a hook; and
+    """Until the test ends, git works in the folder that the test names, whatever calls these tests, such as a hook; and
     unless `has_settings`, without the settings of whoever runs them."""
     before = dict(os.environ)
     test.addCleanup(lambda: (os.environ.clear(), os.environ.update(before)))

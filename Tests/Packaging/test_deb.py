@@ -65,7 +65,7 @@ class Package(unittest.TestCase):
         self.assertIn("\nEnvironment=LIBDISPATCH_LOG=NO\n", deb.unit())
 
     def configured(self, earlier, **states):
-        """What the script after an installation tells systemd to do, where a unit is in some states."""
+        """What the script after an installation has systemd do, where a unit is in some states."""
         os.makedirs(os.path.join(self.folder, "bin"), exist_ok=True)
         log = os.path.join(self.folder, "calls")
         cases = "".join(f"*{state}*) exit {0 if holds else 1} ;; " for state, holds in states.items())

@@ -174,8 +174,8 @@ class Website(unittest.TestCase):
         while waiting:
             page = waiting.pop()
             self.open(page)
-            anchors[page] = set(self.tab.tell(ANCHORS))
-            targets = self.tab.tell(LINKS)
+            anchors[page] = set(self.tab.evaluate(ANCHORS))
+            targets = self.tab.evaluate(LINKS)
             links[page] = {link[len(self.address):] for link in targets if link.startswith(self.address)}
             with self.subTest(page=page):
                 self.assertEqual([link for link in targets if link.partition(":")[0] not in SCHEMES], [])
@@ -201,15 +201,15 @@ class Website(unittest.TestCase):
         self.assertEqual(foreign, set())
 
     def check_looks(self):
-        self.assertEqual(self.tab.tell(BROKEN), [])
+        self.assertEqual(self.tab.evaluate(BROKEN), [])
         for look in LOOKS:
             self.tab.look(look)
-            self.assertLessEqual(self.tab.tell(TOO_WIDE), 0, look)
-            self.assertEqual(self.tab.tell(CUT), [], look)
-            dark = sum(self.tab.tell(BRIGHTNESS)) < 3 * 64
+            self.assertLessEqual(self.tab.evaluate(TOO_WIDE), 0, look)
+            self.assertEqual(self.tab.evaluate(CUT), [], look)
+            dark = sum(self.tab.evaluate(BRIGHTNESS)) < 3 * 64
             self.assertEqual(dark, look["dark"])
             if not dark:
-                self.assertEqual(self.tab.tell(SHOWN_DARK), 0)
+                self.assertEqual(self.tab.evaluate(SHOWN_DARK), 0)
 
     def test_finds_the_article_for_a_word(self):
         self.open("search.html?q=mass-invalidation")

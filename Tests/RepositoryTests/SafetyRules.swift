@@ -6,7 +6,7 @@ enum SafetyRules {
         "HTTPClient", "Protobuf",
     ]
 
-    /// Single files elsewhere: the record that lends bytes, the log's two system calls, and what
+    /// Single files elsewhere: the record that provides bytes, the log's two system calls, and what
     /// reads plain fields in Avro, which checks each of their bytes.
     static let exceptions: Set<String> = [
         "Sources/Delivery/Record.swift", "Sources/Delivery/Record+Bytes.swift",

@@ -17,7 +17,7 @@ import Testing
         expectNone(Repository.sources.flatMap(SafetyRules.printOffences))
     }
 
-    @Test func `tell the compiler what to inline only where a benchmark says so`() {
+    @Test func `control inlining only where a benchmark says so`() {
         expectNone(Repository.sources.flatMap(SafetyRules.inlineOffences))
     }
 

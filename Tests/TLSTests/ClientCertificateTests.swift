@@ -105,34 +105,34 @@ internal import Testing
         let issued = try authority.issueClient(
             bundleID: "com.example.shop", apnsTopics: topics, isForDevelopment: false,
             validFor: 1000)
-        let told = try ClientCertificate(
+        let certificate = try ClientCertificate(
             pem: issued.certificatePEM, keyPEM: issued.keyPEM
         ).description
-        #expect(told.bundleID == "com.example.shop")
-        #expect(told.apnsTopics == topics)
-        #expect(told.isForProduction && !told.isForDevelopment)
-        #expect(told.notAfter - told.notBefore == 86_400 + 1000)
-        #expect(told.issuer == "CN = Test Authority")
-        #expect(told.allows(apnsTopic: "com.example.shop.voip"))
-        #expect(!told.allows(apnsTopic: "com.example.pay"))
+        #expect(certificate.bundleID == "com.example.shop")
+        #expect(certificate.apnsTopics == topics)
+        #expect(certificate.isForProduction && !certificate.isForDevelopment)
+        #expect(certificate.notAfter - certificate.notBefore == 86_400 + 1000)
+        #expect(certificate.issuer == "CN = Test Authority")
+        #expect(certificate.allows(apnsTopic: "com.example.shop.voip"))
+        #expect(!certificate.allows(apnsTopic: "com.example.pay"))
     }
 
     @Test func `without a list of topics is for its bundle identifier alone`() throws {
         let issued = try authority.issueClient(bundleID: "com.example.shop")
-        let told = try ClientCertificate(
+        let certificate = try ClientCertificate(
             pem: issued.certificatePEM, keyPEM: issued.keyPEM
         ).description
-        #expect(told.apnsTopics == ["com.example.shop"])
-        #expect(told.isForDevelopment && told.isForProduction)
+        #expect(certificate.apnsTopics == ["com.example.shop"])
+        #expect(certificate.isForDevelopment && certificate.isForProduction)
     }
 
     @Test func `may have more topics than a single length byte can count`() throws {
         let topics = (0..<40).map { "com.example.some.long.name.number\($0)" }
         let issued = try authority.issueClient(bundleID: "com.example.shop", apnsTopics: topics)
-        let told = try ClientCertificate(
+        let certificate = try ClientCertificate(
             pem: issued.certificatePEM, keyPEM: issued.keyPEM
         ).description
-        #expect(told.apnsTopics == topics)
+        #expect(certificate.apnsTopics == topics)
     }
 }
 

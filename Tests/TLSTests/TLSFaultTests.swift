@@ -88,7 +88,7 @@ internal import Testing
         }
     }
 
-    @Test func `survives records with changed bytes and never lends them`() throws {
+    @Test func `survives records with changed bytes and never returns them`() throws {
         var random = SeededGenerator(seed: 7)
         for _ in 0..<100 {
             let wire = try Wire(authority)

@@ -24,7 +24,7 @@ internal import Testing
         #expect(wire.clientError?.code == .untrustedPeer)
     }
 
-    @Test func `tells a rejected server why`() throws {
+    @Test func `sends a rejected server the reason`() throws {
         let other = try CertificateAuthority.generate(name: "Another Authority")
         let wire = try Wire(authority, trusting: .pem(other.certificatePEM))
         wire.talk()

@@ -61,7 +61,7 @@ def line_of(text, position):
 
 
 def changes(root):
-    """A line for each file that is changed or new, whatever git is told to show."""
+    """A line for each file that is changed or new, however git is configured to show it."""
     return git(root, "status", "--porcelain", "--untracked-files=all").splitlines()
 
 

@@ -74,7 +74,7 @@ struct DevicePicture {
 
     /// The lines of a Live Activity; nil when it is no longer shown.
     ///
-    /// The app draws it in its own way: here is what it was told.
+    /// The app draws it in its own way: here is what it received.
     private static func lines(_ activity: LiveActivity, at now: Int64) -> [Line]? {
         let state = activity.state(at: now)
         guard state != .dismissed else { return nil }

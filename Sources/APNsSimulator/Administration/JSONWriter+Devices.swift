@@ -35,7 +35,7 @@ extension JSONWriter {
         beginArray()
         for channel in device.channels { string(channel) }
         endArray()
-        let waiting = device.pushes.count { $0.fate == .stored }
+        let waiting = device.pushes.count { $0.state == .stored }
         member("stored", Int64(waiting))
     }
 
@@ -56,7 +56,7 @@ extension JSONWriter {
         beginArray()
         for push in device.pushes.reversed() {
             beginObject()
-            members(of: push.fate)
+            members(of: push.state)
             switch device.dismissed[push.request.number] {
             case .opened(let time)?: member("opened_at", time: time)
             case .cleared(let time)?: member("cleared_at", time: time)

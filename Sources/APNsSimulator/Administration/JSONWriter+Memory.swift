@@ -91,8 +91,8 @@ extension JSONWriter {
     private static let authorization = [UInt8]("authorization".utf8)
 
     /// The result of a push.
-    mutating func members(of fate: DevicePush.Fate) {
-        switch fate {
+    mutating func members(of state: DevicePush.State) {
+        switch state {
         case .delivered(let at):
             member("fate", "delivered")
             member("delivered_at", time: at)

@@ -13,31 +13,31 @@ extension SimulatorController {
             trust(&http)
             judgement = faults.prohibition ?? judgement
         }
-        var fate = fate(ofBroadcast: judgement, moment)
-        if isGood, fate.isResponse, fate.judgement.status == 200 {
-            fate.judgement = carriedOut(moment)
+        var decision = decision(aboutBroadcast: judgement, moment)
+        if isGood, decision.isResponse, decision.judgement.status == 200 {
+            decision.judgement = carriedOut(moment)
         }
-        fate.judgement.isAboutBroadcasts = true
+        decision.judgement.isAboutBroadcasts = true
         let identifier =
             request.requestID.count == 36 ? [UInt8](request.requestID) : newIdentifier()
         note(
             JudgedRequest(
                 arrivedAt: moment.wallClock, fields: request.asked.fields, body: request.body,
-                judgement: fate.isResponse ? fate.judgement : nil, identifier: identifier))
-        schedule(fate, identifier, stream, &http, moment)
+                judgement: decision.isResponse ? decision.judgement : nil, identifier: identifier))
+        schedule(decision, identifier, stream, &http, moment)
     }
 
     /// How the scenario changes a response: a valid broadcast may get any of its responses,
     /// everything else only a latency.
-    private mutating func fate(
-        ofBroadcast judgement: Judgement, _ moment: SimulatorMoment
-    ) -> ScenarioRun.Fate {
+    private mutating func decision(
+        aboutBroadcast judgement: Judgement, _ moment: SimulatorMoment
+    ) -> ScenarioRun.Decision {
         if judgement.status == 200, request.kind == .broadcast,
-            let fate = service.run.fate(ofBroadcast: request, at: moment)
+            let decision = service.run.decision(aboutBroadcast: request, at: moment)
         {
-            return fate
+            return decision
         }
-        return ScenarioRun.Fate(
+        return ScenarioRun.Decision(
             outcome: .response, judgement: judgement, latency: service.run.latencyOfRefusal())
     }
 

@@ -11,7 +11,7 @@ extension SimulatorMemory {
             request.number = contents.number
             contents.reasons.count(request.judgement)
             contents.requests.append(contents.devices.keep(request))
-            contents.recorder?.write(request, fate: nil)
+            contents.recorder?.write(request, state: nil)
             for token in contents.devices.broadcast(request, to: channel) {
                 contents.recorder?.writeShown(request, token: token.text, at: request.arrivedAt)
             }

@@ -20,7 +20,7 @@ public struct Device: Sendable {
     /// The delivered pushes, in order of delivery.
     public var delivered: [DevicePush] {
         let found = pushes.compactMap { push -> (at: Int64, push: DevicePush)? in
-            guard case .delivered(let at) = push.fate else { return nil }
+            guard case .delivered(let at) = push.state else { return nil }
             return (at, push)
         }
         // Stored pushes were delivered late: after pushes requested later.

@@ -1,7 +1,7 @@
 /// A push sent to a device, and its result.
 public struct DevicePush: Sendable {
     /// The result of a push.
-    public enum Fate: Equatable, Sendable {
+    public enum State: Equatable, Sendable {
         /// It was delivered at this time, in milliseconds since 1970.
         case delivered(at: Int64)
         /// It is stored until the device goes online.
@@ -17,5 +17,5 @@ public struct DevicePush: Sendable {
     /// The request that contained it.
     public let request: JudgedRequest
     /// Its result.
-    public internal(set) var fate: Fate
+    public internal(set) var state: State
 }

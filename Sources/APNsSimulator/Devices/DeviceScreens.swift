@@ -33,10 +33,10 @@ struct DeviceScreens {
     /// Adds a push to a device, which becomes the newest; returns its journal position.
     @discardableResult
     mutating func append(
-        _ request: JudgedRequest, _ fate: DevicePush.Fate, to token: TokenBytes
+        _ request: JudgedRequest, _ state: DevicePush.State, to token: TokenBytes
     ) -> RequestJournal.Position {
         let screen = touch(token)
-        let slot = journal.append(request, fate: fate, previous: screens[screen].latest)
+        let slot = journal.append(request, state: state, previous: screens[screen].latest)
         screens[screen].latest = slot
         screens[screen].received += 1
         forgetGone()
@@ -49,10 +49,10 @@ struct DeviceScreens {
     }
 
     /// Changes the result of a push, if it is still recorded.
-    mutating func settle(_ number: Int, of token: TokenBytes, as fate: DevicePush.Fate) -> Bool {
+    mutating func settle(_ number: Int, of token: TokenBytes, as state: DevicePush.State) -> Bool {
         guard let slot = slots[token] else { return false }
         return journal.settle(
-            number, from: screens[slot].latest, limit: limits.pushesPerDevice, as: fate)
+            number, from: screens[slot].latest, limit: limits.pushesPerDevice, as: state)
     }
 
     /// The recorded pushes of a device, oldest first.

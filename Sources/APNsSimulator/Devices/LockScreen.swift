@@ -17,7 +17,7 @@ public struct LockScreen: Equatable, Sendable {
         _ push: DevicePush, _ strings: LocalizedStrings = LocalizedStrings(),
         isDismissed: Bool = false
     ) {
-        guard case .delivered(let at) = push.fate else { return }
+        guard case .delivered(let at) = push.state else { return }
         let content = PayloadContent(push.request.body, strings)
         let app = push.request.app ?? ""
         if push.request.field("apns-push-type") == "liveactivity" {

@@ -19,8 +19,8 @@ extension SimulatedDevices {
         mark.channels.append(channel)
         keep(mark, token)
         guard let latest = kept[channel], !Self.isExpired(latest, at: now) else { return [] }
-        let fate = reach(token, with: latest, of: channel, isKept: true, at: now)
-        return fate == .delivered(at: now) ? [latest] : []
+        let state = reach(token, with: latest, of: channel, isKept: true, at: now)
+        return state == .delivered(at: now) ? [latest] : []
     }
 
     /// Unsubscribes a device from a channel.
@@ -88,12 +88,12 @@ extension SimulatedDevices {
     private mutating func reach(
         _ token: TokenBytes, with request: JudgedRequest, of channel: [UInt8], isKept: Bool,
         at now: Int64
-    ) -> DevicePush.Fate {
-        var fate = DevicePush.Fate.delivered(at: now)
-        if marks[token]?.isOnline == false { fate = isKept ? store(request, token) : .notStored }
-        screens.append(request, fate, to: token)
-        if case .delivered = fate { _ = follow(request, token, at: now) }
-        return fate
+    ) -> DevicePush.State {
+        var state = DevicePush.State.delivered(at: now)
+        if marks[token]?.isOnline == false { state = isKept ? store(request, token) : .notStored }
+        screens.append(request, state, to: token)
+        if case .delivered = state { _ = follow(request, token, at: now) }
+        return state
     }
 
     private mutating func keepLatest(_ request: JudgedRequest, of channel: [UInt8]) {

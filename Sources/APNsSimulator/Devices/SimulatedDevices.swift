@@ -41,17 +41,17 @@ struct SimulatedDevices {
 
     /// Receives an accepted push, which is delivered, stored, or neither.
     @discardableResult
-    mutating func receive(_ request: JudgedRequest, token: TokenBytes) -> DevicePush.Fate {
-        take(request, token: token).fate
+    mutating func receive(_ request: JudgedRequest, token: TokenBytes) -> DevicePush.State {
+        take(request, token: token).state
     }
 
     /// The same, and its journal position.
     mutating func take(
         _ request: JudgedRequest, token: TokenBytes
-    ) -> (fate: DevicePush.Fate, position: RequestJournal.Position) {
-        var fate = DevicePush.Fate.delivered(at: request.arrivedAt)
-        if hasMarks, marks[token]?.isOnline == false { fate = store(request, token) }
-        return (fate, screens.append(request, fate, to: token))
+    ) -> (state: DevicePush.State, position: RequestJournal.Position) {
+        var state = DevicePush.State.delivered(at: request.arrivedAt)
+        if hasMarks, marks[token]?.isOnline == false { state = store(request, token) }
+        return (state, screens.append(request, state, to: token))
     }
 
     /// Records a request that is not a push to a device.
@@ -157,7 +157,7 @@ struct SimulatedDevices {
     }
 
     /// Stores a push for an offline device: one per app, and one per channel.
-    mutating func store(_ request: JudgedRequest, _ token: TokenBytes) -> DevicePush.Fate {
+    mutating func store(_ request: JudgedRequest, _ token: TokenBytes) -> DevicePush.State {
         if let expiresAt = request.expiresAt, expiresAt <= request.arrivedAt { return .notStored }
         let app = [UInt8]((request.broadcastChannel ?? request.app ?? "").utf8)
         guard var stored = marks[token]?.stored else { return .notStored }
@@ -175,10 +175,10 @@ struct SimulatedDevices {
     }
 
     mutating func settle(
-        _ request: JudgedRequest, of token: TokenBytes, as fate: DevicePush.Fate
+        _ request: JudgedRequest, of token: TokenBytes, as state: DevicePush.State
     ) {
-        if !screens.settle(request.number, of: token, as: fate), case .delivered = fate {
-            screens.append(request, fate, to: token)
+        if !screens.settle(request.number, of: token, as: state), case .delivered = state {
+            screens.append(request, state, to: token)
         }
     }
 

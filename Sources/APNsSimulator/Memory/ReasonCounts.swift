@@ -12,7 +12,7 @@ public struct ReasonCounts: Sendable {
 
     /// All combinations, in the order of their first occurrence.
     public private(set) var rows: [Row] = []
-    /// Scenarios may invent reasons, so their number is limited.
+    /// Scenarios may define reasons, so their number is limited.
     private static let limit = 200
 
     mutating func count(_ judgement: Judgement?) {

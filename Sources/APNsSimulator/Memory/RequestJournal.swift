@@ -19,7 +19,7 @@ final class RequestJournal {
     /// The number of requests in the newer half.
     private var newerCount = 0
     /// Later results of recorded pushes, by their numbers.
-    private var fates: [Int: DevicePush.Fate] = [:]
+    private var states: [Int: DevicePush.State] = [:]
 
     /// The approximate overhead of a request in bytes.
     private static let overhead = 1024
@@ -32,7 +32,7 @@ final class RequestJournal {
     /// Records a request; for a push to a device also its result, and the position of the device's
     /// previous push.
     func append(
-        _ request: JudgedRequest, fate: DevicePush.Fate? = nil, previous: Position? = nil
+        _ request: JudgedRequest, state: DevicePush.State? = nil, previous: Position? = nil
     ) -> Position {
         let size = newer.count + newerCount * Self.overhead + request.body.count + Self.overhead
         if newerCount > 0, size > halfSize { turn() }
@@ -42,7 +42,7 @@ final class RequestJournal {
         newerCount += 1
         newer.append(word: UInt64(bitPattern: Int64(previous ?? -1)))
         newer.append(word: UInt64(bitPattern: Int64(request.number)))
-        newer.append(fate: fate)
+        newer.append(state: state)
         newer.append(request)
         return position
     }
@@ -55,9 +55,9 @@ final class RequestJournal {
         olderStart = newerStart
         newerStart = end
         newerCount = 0
-        guard !fates.isEmpty else { return }
+        guard !states.isEmpty else { return }
         let oldest = Int(truncatingIfNeeded: older.word(at: 8))
-        fates = fates.filter { $0.key >= oldest }
+        states = states.filter { $0.key >= oldest }
     }
 
     /// The request at a position; nil when it was discarded.
@@ -70,23 +70,23 @@ final class RequestJournal {
 
     /// The push at a position, and the position of the device's previous push; nil when discarded.
     func push(at position: Position) -> (push: DevicePush, previous: Position)? {
-        guard let request = request(at: position), let written = fate(at: position) else {
+        guard let request = request(at: position), let written = state(at: position) else {
             return nil
         }
-        let fate = fates[request.number] ?? written
-        return (DevicePush(request: request, fate: fate), previous(at: position))
+        let state = states[request.number] ?? written
+        return (DevicePush(request: request, state: state), previous(at: position))
     }
 
     /// Changes the result of a device's push, starting at its latest one at `position`; false
     /// when it is not among the latest `limit`.
     func settle(
-        _ number: Int, from position: Position, limit: Int, as fate: DevicePush.Fate
+        _ number: Int, from position: Position, limit: Int, as state: DevicePush.State
     ) -> Bool {
         var position = position
         for _ in 0..<limit {
             guard position >= olderStart else { return false }
             if word(1, at: position) == UInt64(bitPattern: Int64(number)) {
-                fates[number] = fate
+                states[number] = state
                 return true
             }
             position = previous(at: position)
@@ -98,8 +98,8 @@ final class RequestJournal {
         Int(truncatingIfNeeded: word(0, at: position))
     }
 
-    private func fate(at position: Position) -> DevicePush.Fate? {
-        DevicePush.Fate(kind: word(2, at: position), time: word(3, at: position))
+    private func state(at position: Position) -> DevicePush.State? {
+        DevicePush.State(kind: word(2, at: position), time: word(3, at: position))
     }
 
     private func word(_ index: Int, at position: Position) -> UInt64 {
@@ -109,7 +109,7 @@ final class RequestJournal {
     }
 }
 
-extension DevicePush.Fate {
+extension DevicePush.State {
     /// Decodes the words written by ``JSON/ByteBuffer``; nil for requests that are not device
     /// pushes.
     fileprivate init?(kind: UInt64, time: UInt64) {
@@ -125,9 +125,9 @@ extension DevicePush.Fate {
 }
 
 extension ByteBuffer {
-    fileprivate mutating func append(fate: DevicePush.Fate?) {
+    fileprivate mutating func append(state: DevicePush.State?) {
         var time: Int64 = 0
-        switch fate {
+        switch state {
         case nil: append(word: 0)
         case .delivered(let at):
             append(word: 1)

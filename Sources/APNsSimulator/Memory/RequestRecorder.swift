@@ -24,16 +24,16 @@ final class RequestRecorder: Sendable {
         }
     }
 
-    func write(_ request: JudgedRequest, fate: DevicePush.Fate?) {
+    func write(_ request: JudgedRequest, state: DevicePush.State?) {
         var writer = JSONWriter()
         writer.beginObject()
         writer.name(ascii: "event")
         writer.string("judged")
         writer.members(of: request)
-        if let fate { writer.members(of: fate) }
+        if let state { writer.members(of: state) }
         writer.endObject()
         append(writer)
-        guard case .delivered(let at) = fate else { return }
+        guard case .delivered(let at) = state else { return }
         writeShown(request, token: request.deviceToken?.lowercased() ?? "", at: at)
     }
 

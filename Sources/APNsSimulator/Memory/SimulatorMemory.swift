@@ -88,12 +88,12 @@ public final class SimulatorMemory: Sendable {
             contents.reasons.count(request.judgement)
             guard let device else {
                 contents.requests.append(contents.devices.keep(request))
-                contents.recorder?.write(request, fate: nil)
+                contents.recorder?.write(request, state: nil)
                 return
             }
-            let (fate, position) = contents.devices.take(request, token: device)
+            let (state, position) = contents.devices.take(request, token: device)
             contents.requests.append(position)
-            contents.recorder?.write(request, fate: fate)
+            contents.recorder?.write(request, state: state)
         }
     }
 

@@ -6,7 +6,7 @@ internal import Encoding
 /// The same pushes at the same times get the same responses.
 struct ScenarioRun {
     /// What happens to one push.
-    struct Fate {
+    struct Decision {
         var outcome: ScriptedResponse.Outcome
         var judgement: Judgement
         var latency: Duration
@@ -62,26 +62,26 @@ struct ScenarioRun {
     }
 
     /// What happens to a push that the judge accepts; nil when it is accepted immediately.
-    mutating func fate(
-        of request: borrowing PushRequest, at moment: SimulatorMoment
-    ) -> Fate? {
+    mutating func decision(
+        about request: borrowing PushRequest, at moment: SimulatorMoment
+    ) -> Decision? {
         let token = request.deviceToken
         if scenario.mayRespond(token), let response = response(to: token, request, moment.now) {
-            return Fate(
+            return Decision(
                 outcome: response.outcome,
                 judgement: response.judgement(wallClock: moment.wallClock),
                 latency: sample(response.latency ?? scenario.latency))
         }
         if isPlain { return nil }
-        return Fate(outcome: .response, judgement: .accepted, latency: sample(scenario.latency))
+        return Decision(outcome: .response, judgement: .accepted, latency: sample(scenario.latency))
     }
 
     /// What happens to a broadcast that the judge accepts; nil when no response matches it.
-    mutating func fate(
-        ofBroadcast request: borrowing PushRequest, at moment: SimulatorMoment
-    ) -> Fate? {
+    mutating func decision(
+        aboutBroadcast request: borrowing PushRequest, at moment: SimulatorMoment
+    ) -> Decision? {
         guard let response = response(toBroadcast: request, moment.now) else { return nil }
-        return Fate(
+        return Decision(
             outcome: response.outcome, judgement: response.judgement(wallClock: moment.wallClock),
             latency: sample(response.latency ?? scenario.latency))
     }

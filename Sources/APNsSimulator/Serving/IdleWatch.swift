@@ -7,23 +7,23 @@ internal import Delivery
 struct IdleWatch {
     /// When to check next.
     private(set) var deadline: Instant
-    private var heardAt: Instant
+    private var lastActivity: Instant
 
     init(at now: Instant, limit: Duration) {
-        heardAt = now
+        lastActivity = now
         deadline = now + limit
     }
 
-    mutating func hear(at now: Instant) { heardAt = now }
+    mutating func noteActivity(at now: Instant) { lastActivity = now }
 
     /// Whether the client has been silent for too long; otherwise the next check is later.
     ///
     /// The limit may have become shorter since the last check.
     mutating func isOver(at now: Instant, limit: Duration) -> Bool {
-        deadline = min(deadline, heardAt + limit)
+        deadline = min(deadline, lastActivity + limit)
         guard now >= deadline else { return false }
-        guard now < heardAt + limit else { return true }
-        deadline = heardAt + limit
+        guard now < lastActivity + limit else { return true }
+        deadline = lastActivity + limit
         return false
     }
 }

@@ -85,7 +85,7 @@ public struct SimulatorConnection: ~Copyable {
     /// Receives bytes from the client, judges its requests, and responds.
     public mutating func receive(_ ciphertext: RawSpan, at moment: SimulatorMoment) {
         guard !isCut, !isClosing else { return }
-        idle.hear(at: moment.now)
+        idle.noteActivity(at: moment.now)
         if reply != nil { return refuseHandshake() }
         let delay = controller.faults.roundTrip
         let rate = controller.faults.readingRate
@@ -115,7 +115,7 @@ public struct SimulatorConnection: ~Copyable {
     /// Closes the connection of an idle client that waits for no responses.
     private mutating func showOutIfIdle(at moment: SimulatorMoment) {
         guard !isCut, !isClosing else { return }
-        if controller.isOwing || controller.faults.isSilent { idle.hear(at: moment.now) }
+        if controller.isOwing || controller.faults.isSilent { idle.noteActivity(at: moment.now) }
         guard idle.isOver(at: moment.now, limit: controller.service.idleLimit) else { return }
         http.goAway(debug: Self.idleReason)
         close()
@@ -128,7 +128,7 @@ public struct SimulatorConnection: ~Copyable {
         close()
     }
 
-    /// Lends pending output; `body` returns how many bytes of it were sent.
+    /// Calls `body` with pending output; `body` returns how many bytes of it were sent.
     public mutating func withOutput(_ body: (RawSpan) -> Int) {
         guard hasOutput else { return }
         guard let bytes = reply else { return tls.withOutput(body) }
@@ -196,7 +196,7 @@ public struct SimulatorConnection: ~Copyable {
 
     private mutating func flush() {
         guard !isCut, !isClosing, tls.isEstablished else { return }
-        // What was said before a silence is still heard.
+        // What was said before a silence is still delivered.
         guard !hasFallenSilent || !controller.faults.isSilent else { return }
         hasFallenSilent = controller.faults.isSilent
         do {

@@ -91,14 +91,14 @@ struct SimulatorController: ~Copyable {
                 judgement = response.judgement(wallClock: moment.wallClock)
             }
         }
-        guard let fate = fate(judgement, moment) else {
+        guard let decision = decision(judgement, moment) else {
             if judgement.status == 200 { tie(moment) }
             note(judgement, identifier, moment)
             return give(.response, judgement, identifier, stream, &http, moment)
         }
-        if fate.isResponse, fate.judgement.status == 200 { tie(moment) }
-        note(fate.isResponse ? fate.judgement : nil, identifier, moment)
-        schedule(fate, identifier, stream, &http, moment)
+        if decision.isResponse, decision.judgement.status == 200 { tie(moment) }
+        note(decision.isResponse ? decision.judgement : nil, identifier, moment)
+        schedule(decision, identifier, stream, &http, moment)
     }
 
     /// A push was accepted: the first ties the connection.
@@ -108,13 +108,13 @@ struct SimulatorController: ~Copyable {
     }
 
     /// How the scenario changes a response; nil when it is sent immediately and unchanged.
-    private mutating func fate(
+    private mutating func decision(
         _ judgement: Judgement, _ moment: SimulatorMoment
-    ) -> ScenarioRun.Fate? {
-        if judgement.status == 200 { return service.run.fate(of: request, at: moment) }
+    ) -> ScenarioRun.Decision? {
+        if judgement.status == 200 { return service.run.decision(about: request, at: moment) }
         let latency = service.run.latencyOfRefusal()
         guard latency > .zero else { return nil }
-        return ScenarioRun.Fate(outcome: .response, judgement: judgement, latency: latency)
+        return ScenarioRun.Decision(outcome: .response, judgement: judgement, latency: latency)
     }
 
     /// Records a request and its response, before the client receives it.
@@ -145,16 +145,16 @@ struct SimulatorController: ~Copyable {
 
     /// Delays a response until it is due, or sends it immediately.
     mutating func schedule(
-        _ fate: ScenarioRun.Fate, _ identifier: [UInt8], _ stream: Int32,
+        _ decision: ScenarioRun.Decision, _ identifier: [UInt8], _ stream: Int32,
         _ http: inout HTTP2Server, _ moment: SimulatorMoment
     ) {
-        guard fate.latency > .zero else {
-            return give(fate.outcome, fate.judgement, identifier, stream, &http, moment)
+        guard decision.latency > .zero else {
+            return give(decision.outcome, decision.judgement, identifier, stream, &http, moment)
         }
         delayed.add(
             DelayedResponses.Response(
-                deadline: moment.now + fate.latency, stream: stream, identifier: identifier,
-                outcome: fate.outcome, judgement: fate.judgement))
+                deadline: moment.now + decision.latency, stream: stream, identifier: identifier,
+                outcome: decision.outcome, judgement: decision.judgement))
         service.counters.addOpenStreams(1)
     }
 

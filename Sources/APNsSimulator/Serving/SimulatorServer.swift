@@ -117,7 +117,7 @@ public final class SimulatorServer: Sendable {
         }
     }
 
-    /// A kernel that hears of orders.
+    /// A kernel that is notified of orders.
     private static func kernel(
         for orders: Mailbox<Order>
     ) throws(SimulatorError) -> LinuxKernel {

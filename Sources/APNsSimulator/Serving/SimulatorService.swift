@@ -107,9 +107,9 @@ public final class SimulatorService {
 
     /// Restarts the scenario if the memory was cleared.
     func beginAnewIfTold() {
-        guard let told = memory?.beginnings.load(ordering: .relaxed), told != beginnings
+        guard let current = memory?.beginnings.load(ordering: .relaxed), current != beginnings
         else { return }
-        beginnings = told
+        beginnings = current
         run = ScenarioRun(run.scenario, generation: run.generation + 1)
     }
 }

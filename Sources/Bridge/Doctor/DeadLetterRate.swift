@@ -33,7 +33,7 @@ struct DeadLetterRate: Equatable {
                 timeoutMilliseconds: timeoutMilliseconds))
     }
 
-    /// True when more than one in twenty events has left a dead letter, as far as can be told: an
+    /// True when more than one in twenty events has left a dead letter, as far as is known: an
     /// event for many devices may leave many.
     var isHigh: Bool { deadLetters > events / 20 }
 

@@ -49,12 +49,13 @@ extension BridgeMetrics {
         }
     }
 
-    /// Whether the group has told each worker its partitions, where it tells of none, too.
+    /// Whether the group has assigned each worker its partitions; only where a worker learns that
+    /// there are none for it.
     func appendAssignments(_ page: inout PrometheusText) {
         page.append(
             "apns_bridge_worker_assigned",
             help: "0 while the worker waits for the group to tell it its partitions.",
-            running.filter(\.row.worker.hearsOfEmptyAssignments).map { row, figures in
+            running.filter(\.row.worker.reportsEmptyAssignments).map { row, figures in
                 (Self.labels(row), Gauge(figures.awaitsAssignment ? 0 : 1))
             })
     }

@@ -18,7 +18,7 @@ extension BridgeMetrics {
             })
     }
 
-    /// Pushes whose labels are not told apart; nothing unless metrics have labels of events.
+    /// Pushes whose labels are not distinguished; nothing unless metrics have labels of events.
     func appendPushesBeyondLabels(_ page: inout PrometheusText) {
         let samples = running.compactMap { row, figures in
             figures.pushes.labelled.map { (Self.labels(row), Self.counter($0.pushesBeyondLimit)) }

@@ -59,7 +59,7 @@ extension BridgeStatus.Connector {
             BridgeStatus.Worker(
                 connector: connector.name, number: number, apps: connector.apns.apps.map(\.name),
                 board: board, kafka: properties.addresses,
-                hearsOfEmptyAssignments: properties.usesClassicGroups)
+                reportsEmptyAssignments: properties.usesClassicGroups)
         }
     }
 }

@@ -22,15 +22,15 @@ public final class BridgeStatus: Sendable {
         let board: FigureBoard
         /// The addresses of its Kafka.
         let kafka: String
-        /// The group tells it of an assignment also when that is empty: see
+        /// The group notifies it of an assignment also when that is empty: see
         /// ``KafkaProperties/usesClassicGroups``.
-        let hearsOfEmptyAssignments: Bool
+        let reportsEmptyAssignments: Bool
 
         init(
             connector: String, number: Int, apps: [String], board: FigureBoard,
-            kafka: String = "", hearsOfEmptyAssignments: Bool = true
+            kafka: String = "", reportsEmptyAssignments: Bool = true
         ) {
-            self.hearsOfEmptyAssignments = hearsOfEmptyAssignments
+            self.reportsEmptyAssignments = reportsEmptyAssignments
             self.kafka = kafka
             self.connector = connector
             self.number = number
@@ -197,11 +197,11 @@ public final class BridgeStatus: Sendable {
             }
 
             /// How long it has waited for the group; nil while it does not wait, or where that
-            /// cannot be told from an empty assignment.
+            /// cannot be distinguished from an empty assignment.
             private func waited(
                 _ figures: WorkerFigures, from start: Instant = .distantPast
             ) -> Duration? {
-                guard worker.hearsOfEmptyAssignments else { return nil }
+                guard worker.reportsEmptyAssignments else { return nil }
                 return figures.awaitsAssignmentSince.map {
                     figures.time + (age ?? .zero) - max($0, start)
                 }
@@ -241,7 +241,7 @@ public final class BridgeStatus: Sendable {
         }
 
         /// The first check of every connector is over, with all its retries, and at least one
-        /// connector runs. Whether its workers have joined their groups is what ``isReady`` tells.
+        /// connector runs. Whether its workers have joined their groups: see ``isReady``.
         var isRunning: Bool {
             hasStarted && !connectors.contains { $0.state == .starting }
                 && connectors.contains { $0.state == .running || $0.state == .waiting }

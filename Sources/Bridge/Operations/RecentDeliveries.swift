@@ -6,7 +6,7 @@ internal import Telemetry
 struct RecentDeliveries: Equatable, Sendable {
     /// How far back it looks; the alert for pushes that are not accepted looks back as far.
     static let window = Duration.seconds(300)
-    /// The fewest pushes, or responses, that tell something.
+    /// The fewest pushes, or responses, that are significant.
     static let leastPushes = 20
     /// Hardly any push is accepted if fewer than this share are, in percent.
     static let leastAccepted = 10

@@ -1,7 +1,7 @@
 internal import Delivery
 internal import Engine
 
-/// When a worker last met faults of which only counters tell: each remains a problem for a while.
+/// When a worker last met faults that only counters show: each remains a problem for a while.
 struct RecentFaults: Equatable, Sendable {
     /// A fault, and how long it counts as recent.
     enum Fault: CaseIterable, Sendable {

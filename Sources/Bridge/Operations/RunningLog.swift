@@ -193,7 +193,7 @@ struct RunningLog {
                 "worker": .number(row.worker.number), "seconds": wait.seconds(now),
             ]
             guard now - wait.since >= BridgeStatus.maxAssignment,
-                row.worker.hearsOfEmptyAssignments
+                row.worker.reportsEmptyAssignments
             else {
                 let message = "waiting for the group to assign partitions"
                 return Line(level: .info, message: message, metadata: metadata)

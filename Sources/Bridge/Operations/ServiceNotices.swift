@@ -1,6 +1,6 @@
 public import EventLoop
 
-/// Tells the service manager when the connectors have started, and that their workers respond.
+/// Notifies the service manager when the connectors have started, and that their workers respond.
 ///
 /// A worker that has not joined its group does not delay the first: the manager would end the
 /// process, and with it the connectors that work. `/ready` waits for it.

@@ -66,7 +66,7 @@ extension KafkaCheck {
         return causes
     }
 
-    /// Asks every cluster, and throws unless all respond; `isWanted` tells which keys name topics
+    /// Asks every cluster, and throws unless all respond; `isWanted` says which keys name topics
     /// to check.
     static func describe(
         _ connectors: [Connector], _ isWanted: (String) -> Bool = { _ in true }

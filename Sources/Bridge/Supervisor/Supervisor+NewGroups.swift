@@ -38,7 +38,7 @@ extension Supervisor {
             && connector.source.newGroup == .confirm && !beginsNewGroups
     }
 
-    /// True when the group has committed something: another process was told to begin.
+    /// True when the group has committed something: another process has begun.
     private func hasBegun(_ connector: Connector, _ number: Int) async -> Bool {
         let (parts, logger) = (parts, logger)
         let found = await check(of: number) { () throws(StartFailure) in

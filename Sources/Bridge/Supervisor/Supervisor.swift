@@ -233,7 +233,7 @@ extension Supervisor {
         await members[index].pauses.end()
     }
 
-    /// Tells ``BridgeStatus`` what the set consists of.
+    /// Reports to ``BridgeStatus`` what the set consists of.
     func publishStatus() {
         guard hasStarted else { return }
         status.started(

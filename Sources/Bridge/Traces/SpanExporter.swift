@@ -104,7 +104,7 @@ struct ExportLoop: ~Copyable {
         return kernel
     }
 
-    /// Exports until it is told to stop.
+    /// Exports until it is stopped.
     mutating func run() {
         while !isOver {
             kernel.wait(until: min(due ?? .distantFuture, queue.end ?? .distantFuture)) { _ in }

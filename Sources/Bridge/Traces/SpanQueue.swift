@@ -13,7 +13,7 @@ public final class SpanQueue: Sendable {
     /// The most spans of one request.
     static let batch = 512
 
-    /// What the exporter is told.
+    /// What is sent to the exporter.
     enum Message: Equatable, Sendable {
         /// There are spans to export: the first ones, or enough for a whole batch.
         case spans
@@ -70,7 +70,7 @@ public final class SpanQueue: Sendable {
     /// When to end, whatever is left; nil while the process runs.
     var end: Instant? { state.withLock { $0.end } }
 
-    /// Tells the exporter to export what is there, and to end at `end` at the latest.
+    /// Asks the exporter to export what is there, and to end at `end` at the latest.
     func stop(at end: Instant) {
         state.withLock { $0.end = end }
         mailbox.post(.stop)

@@ -47,7 +47,7 @@ public struct Worker<
     var awaitsAssignmentSince: Instant?
     /// When a broker was last found unreachable.
     var lastOutage = Instant.distantPast
-    /// It has said that metrics do not tell all values of labels apart.
+    /// It has logged that metrics do not distinguish all values of labels.
     var hasNotedLabels = false
     /// Warnings that are not repeated until a connection to APNs is open again.
     var warned: Set<String> = []

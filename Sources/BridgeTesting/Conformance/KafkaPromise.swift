@@ -17,7 +17,7 @@ public enum KafkaPromise: String, CaseIterable, Sendable, CustomStringConvertibl
     /// A result is acknowledged when it is stored, as it was published.
     case everyResult = "acknowledges every result once, when it is stored as it was published"
     /// Results with the same key stay in order.
-    case resultOrder = "keeps the results of a key in order, and stores others where told"
+    case resultOrder = "keeps the results of a key in order, and stores others where asked to"
     /// A result that is too large is rejected.
     case largeResult = "rejects a result that is too large, and stores the others"
 

@@ -30,7 +30,7 @@ extension ConnectorKey {
             "labels", .texts,
             "Labels of events, from results.labels, that apns_bridge_pushes_total has: "
                 + "at most \(ProcessSettings.metricLabelLimit), of whose values the first 50 are "
-                + "told apart.",
+                + "distinguished.",
             example: "[campaign]"),
         ConnectorKey(
             "otlp", .text,

@@ -60,7 +60,7 @@
     @inlinable
     public mutating func append(_ bytes: [UInt8]) -> UInt32 { append(unsafe bytes.span.bytes) }
 
-    /// Lends appended bytes.
+    /// Calls `body` with appended bytes.
     @inlinable
     public func withBytes<Result, Failure: Error>(
         at start: UInt32, count: Int, _ body: (RawSpan) throws(Failure) -> Result
@@ -74,13 +74,13 @@
     /// False when the record's key is null.
     public var hasKey: Bool { keyCount >= 0 }
 
-    /// Lends the record's key; empty when it is null.
+    /// Calls `body` with the record's key; empty when it is null.
     public func withKey<Result>(_ body: (RawSpan) -> Result) -> Result {
         let key = unsafe bytes(keyStart, Int(max(0, keyCount)))
         return body(unsafe key.bytes)
     }
 
-    /// Lends the original record.
+    /// Calls `body` with the original record.
     public func withRecord<Result>(_ body: (borrowing Record) -> Result) -> Result {
         let keyEnd = keyStart + Int(max(0, keyCount))
         let record = unsafe Record(

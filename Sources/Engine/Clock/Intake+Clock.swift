@@ -24,10 +24,10 @@ extension Intake {
     /// A broker's time of a record that was stored since the clock came into doubt, if the wall
     /// clock agreed with it then.
     private func agrees(_ wallClock: Int64, _ brokerTime: BrokerTime?, now: Instant) -> Bool {
-        guard let brokerTime, let since = clock.suspectedSince, brokerTime.heardAt > since else {
+        guard let brokerTime, let since = clock.suspectedSince, brokerTime.receivedAt > since else {
             return false
         }
-        let age = brokerTime.heardAt.duration(to: now).milliseconds
+        let age = brokerTime.receivedAt.duration(to: now).milliseconds
         return abs(wallClock - age - brokerTime.time) <= ClockWatch.tolerance
     }
 

@@ -18,7 +18,7 @@ public struct EngineState: Equatable, Sendable {
         /// The response that opened the circuit breaker; nil while the breaker is closed.
         public var refusal: Refusal?
 
-        /// Its name for display, which tells its broadcasts apart.
+        /// Its name for display, which is another one for its broadcasts.
         public var queueName: String {
             isForBroadcasts ? EngineApp.name(ofBroadcasts: name) : name
         }

@@ -7,7 +7,7 @@ internal import Delivery
 public struct LabelFigures: Equatable, Sendable {
     /// The most values, or combinations of values, of a worker.
     public static let limit = 50
-    /// How long a combination is told apart after its last push.
+    /// How long a combination has figures of its own after its last push.
     static let memory = Duration.seconds(86_400)
 
     /// What a count is for.

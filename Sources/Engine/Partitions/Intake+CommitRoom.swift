@@ -112,7 +112,7 @@ extension Intake {
     }
 
     /// True when an open record holds back so many done ones that its partition will be paused, as
-    /// the broker keeps no metadata that could tell which are done.
+    /// the broker keeps no metadata that could list which are done.
     private func isHeldWithoutMetadata(_ index: Int) -> Bool {
         commits.budget.characters == 0
             && partitions[index].tracker.doneAhead >= maxUncommitted / 2

@@ -65,7 +65,7 @@ extension Intake {
         return partitions[index].awaitingSchema.first
     }
 
-    /// Lends out the first record of a partition that waits, to be put back or released.
+    /// Takes the first record of a partition that waits, to be put back or released.
     mutating func takeFirstAwaiting(_ id: AssignmentID) -> RecordCopy? {
         guard let index = partitions.index(of: id), !partitions[index].awaitingSchema.isEmpty
         else { return nil }

@@ -33,7 +33,7 @@ struct PartitionFlow: Sendable {
         var app = AppID.none
         /// When its next record is due, if it is paused for that.
         var dueAt = Instant.distantPast
-        /// Whether the source was last told to pause it.
+        /// Whether the source was last asked to pause it.
         var isPaused = false
     }
 

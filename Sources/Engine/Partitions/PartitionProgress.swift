@@ -118,7 +118,7 @@ struct PartitionProgress: Sendable {
             metadata: budget.hasRoomForMark ? mark.text + log.text + map : map)
         guard commit != lastCommit else { return nil }
         lastCommit = commit
-        // Without metadata, a commit does not tell what is done above its offset.
+        // Without metadata, a commit does not record what is done above its offset.
         beingCommitted = uncommitted - (budget.characters > 0 ? 0 : tracker.doneAhead)
         return commit
     }

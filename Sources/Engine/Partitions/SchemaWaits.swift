@@ -25,7 +25,7 @@ struct SchemaWaits: ~Copyable {
     /// The number of records that have arrived and cannot be mapped yet.
     var heldCount = 0
     private(set) var open: [SchemaID: Open] = [:]
-    /// Those to look up that nobody was told of.
+    /// Those to look up that have not been reported.
     private var questions: [SchemaID] = []
     /// The schemas whose records are dropped, and when each was last looked up.
     private var faults: [SchemaID: (fault: SchemaFault, at: Instant)] = [:]

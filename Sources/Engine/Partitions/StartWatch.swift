@@ -49,7 +49,7 @@ struct StartWatch: Sendable {
     init(_ assigned: AssignedPartition, counts: Bool) {
         let mark = StartMark(
             metadata: counts ? assigned.metadata : "", next: assigned.committed ?? 0)
-        // One less than the highest, so that this start can be told from those before.
+        // One less than the highest, so that this start can be distinguished from those before.
         startsBefore = min(mark.starts, StartMark.highestCount - 1)
         first = counts ? assigned.committed : nil
         wasSent = mark.wasSent

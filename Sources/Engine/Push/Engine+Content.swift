@@ -5,7 +5,8 @@ internal import Mapping
 
 /// The strings of a push, which are stored in the memory of its record.
 extension Engine {
-    /// Lends a push as it is sent, and its `apns-id`, in memory that the next one reuses.
+    /// Calls `body` with a push as it is sent, and its `apns-id`, in memory that the next one
+    /// reuses.
     package mutating func withNotification<Result, Failure: Error>(
         of id: PushID,
         _ body: (borrowing Notification, NotificationID) throws(Failure) -> Result
@@ -71,7 +72,7 @@ extension RecordCopy {
         }
     }
 
-    /// Lends a push's own bundle identifier; empty without one.
+    /// Calls `body` with a push's own bundle identifier; empty without one.
     func withOwnBundleID<Result>(_ content: Push.Content, _ body: (RawSpan) -> Result) -> Result {
         let hasOwn = content.bundleCount != 0 && content.bundleCount != Push.Content.noBundleID
         let start = content.start + content.destinationCount + UInt32(content.collapseCount)

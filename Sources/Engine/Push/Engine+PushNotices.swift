@@ -30,7 +30,7 @@ extension Engine {
             attempts: Int(pushes[id].attempts))
     }
 
-    /// The channel of a broadcast, which tells nothing about anyone.
+    /// The channel of a broadcast, which identifies nobody.
     func channelID(of id: PushID) -> String? {
         guard pushes[id].isBroadcast, pushes[id].content.destinationCount > 0 else { return nil }
         var identifier: [UInt8] = []

@@ -60,7 +60,7 @@ extension Engine {
             guard let fatal = settings.fatalKey else { return }
             var key: [UInt8] = []
             record.withKey { key.replace(with: $0) }
-            precondition(key != Array(fatal.utf8), "told to end at this record")
+            precondition(key != Array(fatal.utf8), "the environment names this record as fatal")
         #endif
     }
 

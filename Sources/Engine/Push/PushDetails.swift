@@ -29,7 +29,7 @@ struct PushDetails: Sendable {
 
     /// Why an attempt may have arrived without being confirmed; nil when none is in doubt.
     var doubt: String?
-    /// What it told a Live Activity when it was first in doubt; nil for any other push.
+    /// What it was to do with a Live Activity when it was first in doubt; nil for any other push.
     var firstActivityEvent: ActivityEvent?
     /// True after a first response that allows exactly one more attempt.
     var wasRetriedOnce = false

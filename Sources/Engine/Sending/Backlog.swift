@@ -1,4 +1,4 @@
-/// The last buffered push of each kind that gives way to later ones, by a hash of its partition,
+/// The last buffered push of each kind that later ones supersede, by a hash of its partition,
 /// app, device token and, for an alert, collapse ID: `delivery.supersede: backlog`.
 ///
 /// An entry may name a push that is done or in flight by now, and hashes may collide: whoever reads
@@ -7,7 +7,7 @@ struct Backlog: ~Copyable {
     /// Entries are examined for removal only once there are more than so many.
     static let minTrimmed = 64
 
-    /// False where no buffered push gives way: then nothing is recorded.
+    /// False where no buffered push is superseded: then nothing is recorded.
     let isUsed: Bool
     private var last: [UInt64: PushID] = [:]
     /// The last push with a key that ended what the others update.
@@ -30,7 +30,7 @@ struct Backlog: ~Copyable {
         last = last.filter { $0.value == id || pushes.isCurrent($0.value) }
     }
 
-    /// The pushes with a key that are there give way to none that comes later.
+    /// The pushes with a key that are there are superseded by none that comes later.
     mutating func end(
         _ key: UInt64, by id: PushID, sequence: UInt64, _ pushes: borrowing PushTable
     ) {

@@ -3,7 +3,7 @@ internal import Delivery
 /// What is known of single devices: which of them APNs throttles, how many pushes their rate
 /// allows, and which are unregistered.
 ///
-/// A device is a hash of its token; for unregistered ones a second hash, of its app, tells apart
+/// A device is a hash of its token; for unregistered ones a second hash, of its app, distinguishes
 /// those with the same.
 struct Devices: ~Copyable {
     private var rates: DeviceRates?

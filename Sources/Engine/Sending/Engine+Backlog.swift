@@ -2,15 +2,15 @@ internal import Configuration
 internal import Delivery
 internal import EventLoop
 
-/// Buffered pushes give way to newer ones with the same app, device and collapse ID:
+/// Buffered pushes are superseded by newer ones with the same app, device and collapse ID:
 /// `delivery.supersede: backlog`. What is in flight, in doubt, withheld by the guard or read from
 /// the retry or replay topic takes no part.
 extension Engine {
     /// What a push is to those buffered with it.
     private enum Role {
-        /// Nothing: it neither gives way nor replaces another.
+        /// Nothing: it neither is superseded nor supersedes another.
         case none
-        /// It gives way to newer ones with its key, and replaces older ones.
+        /// It is superseded by newer ones with its key, and supersedes older ones.
         case state(UInt64, PushAge)
         /// It ends a Live Activity: updates after it do not replace those before it.
         case end(UInt64)
@@ -99,7 +99,7 @@ extension Engine {
 
     // MARK: Which pushes these are
 
-    /// The push with a key that is buffered, has the same target as another and may give way.
+    /// The push with a key that is buffered, has the same target as another and may be superseded.
     private func buffered(_ key: UInt64, like id: PushID) -> PushID? {
         guard let other = backlog[key], other != id, pushes.isCurrent(other) else { return nil }
         switch pushes[other].state.kind {

@@ -12,7 +12,7 @@ enum Repetition: Equatable, Sendable {
     case noticed
 }
 
-/// What a payload tells a Live Activity.
+/// What a payload does with a Live Activity.
 enum ActivityEvent: String, Sendable {
     /// It starts.
     case start
@@ -51,8 +51,8 @@ extension Engine {
         return isOrdered && !content.hasAlert ? .harmless : .noticed
     }
 
-    /// What a push tells a Live Activity. Read from its payload, and only for pushes in doubt and
-    /// those that give way to newer ones while they are buffered.
+    /// What a push does with a Live Activity. Read from its payload, and only for pushes in doubt
+    /// and those that newer ones may supersede while they are buffered.
     func activityContent(of id: PushID) -> ActivityContent {
         guard pushes[id].pushType == .liveactivity else { return ActivityContent() }
         return pushes[recordOf: id].stored.withPayload(pushes[id].content) { payload in

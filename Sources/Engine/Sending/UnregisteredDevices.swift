@@ -10,7 +10,7 @@ struct UnregisteredDevices: Sendable {
     struct Device: Hashable, Sendable {
         /// Determines the place of the device.
         var key: UInt64
-        /// Tells apart devices with the same place.
+        /// Distinguishes devices with the same slot.
         var check: UInt64
     }
 

@@ -23,7 +23,7 @@ struct RetryState: Equatable, Sendable {
     var writtenAt: Int64?
     /// Why an attempt is in doubt; nil when none is.
     var doubt: String?
-    /// What an attempt in doubt told a Live Activity; nil for any other push.
+    /// What an attempt in doubt was to do with a Live Activity; nil for any other push.
     var activityEvent: ActivityEvent?
     /// The partition and offset of the event.
     var origin: RecordOrigin
@@ -136,7 +136,7 @@ enum RetryRecord {
             writtenAt: now, origin: try origin(texts))
     }
 
-    /// When the event of a record happened, as far as it can be told: by the header that names its
+    /// When the event of a record happened, as far as is known: by the header that names its
     /// timestamp, or by the time of the record itself.
     static func eventTime(of record: borrowing Record) -> Int64? {
         let text = Texts(record).all["timestamp"]

@@ -47,8 +47,8 @@ struct GroupPhase {
         if isJoining { joinExpectedUntil = nil }
     }
 
-    /// The library was told that the last revoked partition is given up: it rejoins, and says so in
-    /// its log a moment later.
+    /// The library was notified that the last revoked partition is given up: it rejoins, and says
+    /// so in its log a moment later.
     mutating func willRejoin(at now: Int) {
         if Self.isNeeded { joinExpectedUntil = now + Self.timeout }
     }

@@ -1,6 +1,6 @@
 internal import Configuration
 
-/// What the process was told about its identity in AWS.
+/// What the environment says about the identity of the process in AWS.
 struct AWSEnvironment: Sendable {
     let region: String
     private let variables: [String: String]

@@ -92,7 +92,7 @@ public struct FeedbackCore: Sendable {
         commands.append(.more(app: app))
     }
 
-    /// A provider has ended its side before it was told everything: its fetch is abandoned.
+    /// A provider has ended its side before it received everything: its fetch is abandoned.
     public mutating func finished(_ link: Int) {
         guard apps[link] != nil else { return }
         ended(link, isClean: false)

@@ -44,7 +44,7 @@ struct FeedbackLoop: ServiceLoop, ~Copyable {
         try table.listen(on: address, &kernel)
     }
 
-    /// Runs until it is told to stop.
+    /// Runs until it is stopped.
     mutating func run() -> LegacyService.Ending {
         var hasMore = false
         while true {
@@ -72,7 +72,7 @@ struct FeedbackLoop: ServiceLoop, ~Copyable {
         for order in orders {
             switch order {
             case .stop: stop()
-            case .event(let app, let event): hear(event, app)
+            case .event(let app, let event): handle(event, app)
             }
         }
         table.expire(at: kernel.now)
@@ -87,7 +87,7 @@ struct FeedbackLoop: ServiceLoop, ~Copyable {
         log.stopping(waiting: fetches.count)
     }
 
-    private mutating func hear(_ event: FeedbackFetch.Event, _ app: Int) {
+    private mutating func handle(_ event: FeedbackFetch.Event, _ app: Int) {
         switch event {
         case .batch(let bytes, let isLast, let malformed, let unsealed):
             log.read(app: app, bytes: bytes.count, malformed: malformed, topic: plan.topic)

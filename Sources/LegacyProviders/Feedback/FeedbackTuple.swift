@@ -58,10 +58,10 @@ public struct FeedbackReader: ~Copyable {
                 let token = text("device_token").flatMap(Self.bytes)
             else { return .malformed }
             guard bundleID == app.bundleID, environment == app.environment else { return .none }
-            let told = tape.member("timestamp", of: 0, in: bytes).flatMap {
+            let reported = tape.member("timestamp", of: 0, in: bytes).flatMap {
                 tape.integer(of: $0, in: bytes)
             }
-            let time = UInt32(clamping: (told ?? timestamp ?? 0) / 1000)
+            let time = UInt32(clamping: (reported ?? timestamp ?? 0) / 1000)
             return .tuple(FeedbackTuple(time: time, deviceToken: token))
         }
     }

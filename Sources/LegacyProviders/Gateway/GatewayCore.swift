@@ -130,7 +130,7 @@ public struct GatewayCore: ~Copyable {
     /// A record has finished. Returns the tickets of the following records on the same connection,
     /// which must be discarded unless Kafka already has them.
     ///
-    /// A provider that has gone hears of no refusal, and would send nothing again: what it sent
+    /// A provider that has gone receives no refusal, and would send nothing again: what it sent
     /// after a push that is refused still goes to Kafka. The same holds for one that has ended its
     /// side: it may have gone.
     public mutating func ended(ticket: UInt64, _ end: RecordEnd) -> [UInt64] {
@@ -189,7 +189,8 @@ public struct GatewayCore: ~Copyable {
         }
     }
 
-    /// Takes nothing more: each link hears of its last push once Kafka has all that was taken.
+    /// Takes nothing more: each link is notified of its last push once Kafka has all that was
+    /// taken.
     public mutating func stop() {
         isStopping = true
         for (link, var session) in sessions {
@@ -199,7 +200,7 @@ public struct GatewayCore: ~Copyable {
         }
     }
 
-    /// Stops waiting for Kafka: each link is told the last push that Kafka has.
+    /// Stops waiting for Kafka: the last push that Kafka has is reported to each link.
     public mutating func abandon() {
         for (link, var session) in sessions where session.isWaiting {
             session.forget()

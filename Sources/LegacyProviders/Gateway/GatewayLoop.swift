@@ -58,7 +58,7 @@ struct GatewayLoop: ServiceLoop, ~Copyable {
         try table.listen(on: address, &kernel)
     }
 
-    /// Runs until it is told to stop, or until Kafka cannot continue.
+    /// Runs until it is stopped, or until Kafka cannot continue.
     mutating func run() -> LegacyService.Ending {
         var hasMore = false
         while true {

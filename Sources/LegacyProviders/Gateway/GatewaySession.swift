@@ -25,7 +25,7 @@ struct GatewaySession {
     let app: Int
     var reader: PacketReader
     var ending: Ending?
-    /// The connection was told to end.
+    /// The connection is to end.
     var isEnded = false
     /// The provider has ended its side, and may have gone.
     var peerHasEnded = false

@@ -11,7 +11,7 @@ public import Telemetry
 public final class LegacyService: Sendable {
     /// Why it ended.
     public enum Ending: Equatable, Sendable {
-        /// It was told to stop.
+        /// It was stopped.
         case stopped
         /// librdkafka could not continue, for this reason.
         case broken(String)
@@ -102,8 +102,8 @@ public final class LegacyService: Sendable {
         return loop.run()
     }
 
-    /// Makes a gateway accept nothing more, tell each provider the last push that Kafka has, and
-    /// end; makes a feedback service reset unfinished connections, and end.
+    /// Makes a gateway accept nothing more, report to each provider the last push that Kafka has,
+    /// and end; makes a feedback service reset unfinished connections, and end.
     public func stop() {
         switch kind {
         case .gateway(_, let orders): orders.post(.stop)
@@ -116,6 +116,6 @@ public final class LegacyService: Sendable {
 protocol ServiceLoop: ~Copyable {
     /// Starts listening, and returns the port.
     mutating func listen(on address: SocketAddress) throws(KernelError) -> UInt16
-    /// Runs until it is told to stop, or until it cannot continue.
+    /// Runs until it is stopped, or until it cannot continue.
     mutating func run() -> LegacyService.Ending
 }

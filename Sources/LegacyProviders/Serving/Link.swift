@@ -19,7 +19,7 @@ final class Link {
 
     let id: Int
     let socket: SocketID
-    /// The address of the provider, if the kernel tells it.
+    /// The address of the provider, if the kernel knows it.
     let address: [UInt8]?
     var tls: TLSSession
     var phase = Phase.handshaking
@@ -29,7 +29,7 @@ final class Link {
     var hasPlaintext = false
     /// The provider has ended its side.
     var peerHasEnded = false
-    /// Something was sent since the owner heard that all was.
+    /// Something was sent since the owner was notified that all was.
     var isSending = false
     private var hasShutDown = false
     private var boundary = RecordBoundary()
@@ -53,7 +53,7 @@ final class Link {
     /// Something may be there to read.
     var hasInput: Bool { isReadable || hasPlaintext && phase == .open }
 
-    /// Its owner has heard of it, and is to hear of its end.
+    /// Its owner was notified of it, and is to be notified of its end.
     var isKnown = false
 
     /// Sends pending output, until the socket is full.

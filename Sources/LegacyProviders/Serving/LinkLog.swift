@@ -10,7 +10,7 @@ struct LinkLog {
     private let apps: [String]
     /// Connections beyond the limit were rejected since this was last logged.
     private var isCrowded = false
-    private var strangers = Throttle()
+    private var unknownClients = Throttle()
     private var handshakes = Throttle()
     private var sessions = Throttle()
 
@@ -29,7 +29,7 @@ struct LinkLog {
                 logger.info(
                     "provider connected",
                     metadata: ["app": .string(apps[app]), "connection": .number(link)])
-            case .refused(_, let certificate?): strangers.add(Self.fields(of: certificate))
+            case .refused(_, let certificate?): unknownClients.add(Self.fields(of: certificate))
             case .refused(let failure, nil):
                 handshakes.add(["reason": .string(failure.description)])
             case .failed(let failure): sessions.add(["reason": .string(failure.description)])
@@ -79,7 +79,7 @@ struct LinkLog {
 
     /// Anyone can fail a handshake as often as they like: each kind has one line a second.
     private mutating func noteRefusals(at now: Instant) {
-        if var fields = strangers.take(at: now) {
+        if var fields = unknownClients.take(at: now) {
             fields["action"] = "to admit it, add the fingerprint to its app's client_fingerprints"
             logger.warning(
                 "provider refused: its certificate does not belong to any app", metadata: fields)

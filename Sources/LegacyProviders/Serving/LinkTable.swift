@@ -223,7 +223,7 @@ struct LinkTable: ~Copyable {
         link.deadline = now + Self.alertTime
     }
 
-    /// Tells the owner about a provider whose handshake is complete.
+    /// Notifies the owner of a provider whose handshake is complete.
     private mutating func meet(
         _ link: Link, _ owner: inout some LinkOwner & ~Copyable, at now: Instant
     ) {

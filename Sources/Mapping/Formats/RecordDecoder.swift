@@ -20,7 +20,7 @@ enum KeyFormat: String, Sendable {
 
 /// Turns the value of a record, or its key, into JSON text, by the schema that it was written with.
 ///
-/// It knows the schemas that it was told of; looking them up is somebody else's.
+/// It knows the schemas that were added; somebody else looks them up.
 public struct RecordDecoder: ~Copyable {
     /// The most schemas that it remembers.
     public static let schemaLimit = 10_000
@@ -93,7 +93,7 @@ public struct RecordDecoder: ~Copyable {
         return frame.id
     }
 
-    /// True for a schema that it was told of.
+    /// True for a schema that was added.
     public borrowing func knows(_ id: SchemaID) -> Bool { schemas[id] != nil }
 
     /// True for a schema that is unknown or cannot be used.

@@ -38,7 +38,7 @@ extension PayloadRule {
             switch Self.presence(of: ["aps", "event"], in: payload) {
             case .always(let word?) where !events.contains(word): return .kept
             case .always(_?): break
-            // The rule may not apply without knowing the event: only the record can tell.
+            // The rule may not apply without knowing the event: that depends on the record.
             default: return plainVerdict(on: payload) == .kept ? .kept : .open
             }
         }

@@ -99,7 +99,7 @@ extension PlanBuilder {
         return .map([aps], location: location)
     }
 
-    /// Refuses what lacks a key that its event needs, and notes what only the record can tell.
+    /// Refuses what lacks a key that its event needs, and notes what depends on the record.
     private mutating func checkNeeds(of payload: MappingSource, at location: MappingLocation) {
         block.checksPayload = false
         for rule in PayloadRule.rules(for: .liveactivity) {

@@ -52,7 +52,7 @@ enum BenchConnector {
         return recordTimes(connector)
     }
 
-    /// The event is the same for all records; only their own times tell latencies.
+    /// The event is the same for all records; only their own times show latencies.
     private static func recordTimes(_ loaded: Connector) -> Connector {
         var connector = loaded
         connector.plan = loaded.plan.withRecordTimes

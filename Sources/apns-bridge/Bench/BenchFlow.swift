@@ -2,7 +2,7 @@ internal import Delivery
 internal import EventLoop
 internal import Synchronization
 
-/// What the publisher, the measurement and a signal to stop tell each other.
+/// What the publisher, the measurement and a signal to stop share.
 final class BenchFlow: Sendable {
     /// How far the publisher is.
     enum Phase: Int, Comparable, Sendable {

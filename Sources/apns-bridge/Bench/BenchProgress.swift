@@ -7,7 +7,7 @@ internal import Telemetry
 struct BenchProgress: Sendable {
     /// When the last of them said so, on the monotonic clock.
     var time = Instant.distantPast
-    /// The workers that have been told their partitions.
+    /// The workers that have been assigned their partitions.
     var joined = 0
     var connections = 0
     /// Outcomes that Kafka has stored.

@@ -3,7 +3,7 @@ internal import EventLoop
 internal import Kafka
 
 /// Publishes the events of a measurement on a thread of its own: first a backlog as fast as it can,
-/// then, when it is told to, events at an even rate.
+/// then, on request, events at an even rate.
 struct BenchPublisher: Sendable {
     let events: BenchEvents
     let topic: String

@@ -46,7 +46,7 @@ struct BenchWorld: Sendable {
             var configuration = SimulatorConfiguration(identity: identity)
             // Requests that are remembered for a page would cost it time.
             configuration.memory = nil
-            // h2load opens streams before it has been told a limit.
+            // h2load opens streams before it knows a limit.
             if settings.comparesH2Load { configuration.firstStreamLimit = BenchRun.streams }
             var scenario = Scenario.acceptsAll
             scenario.roundTrip = Int(settings.rtt / .milliseconds(1))

@@ -20,7 +20,7 @@ struct SendRun: Sendable {
 
     /// Sends the pushes, and shows each response as it arrives; a signal ends it early.
     func run() async -> ExitCode {
-        // Until now a signal ends the process: nothing has been sent, and nobody was asked in vain.
+        // Until now a signal ends the process: nothing has been sent.
         Signals.watch(Signals.termination)
         let stop = StopFlag()
         let listener = stop.listen()

@@ -142,7 +142,7 @@ final class PoolWorld {
         }
         probe()
         pool.flush(&kernel)
-        while let event = pool.nextEvent() { hear(event) }
+        while let event = pool.nextEvent() { handle(event) }
     }
 
     /// Now and then an app is suspended and probes, or APNs refuses the credential.
@@ -200,7 +200,7 @@ final class PoolWorld {
         }
     }
 
-    private func hear(_ event: PoolEvent) {
+    private func handle(_ event: PoolEvent) {
         switch event {
         case .responded(let tag, let response, _):
             end(Int(tag))

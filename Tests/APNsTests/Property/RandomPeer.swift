@@ -197,7 +197,7 @@ extension SeededGenerator {
 }
 
 extension [UInt8] {
-    /// Lends the bytes.
+    /// Calls `body` with the bytes.
     fileprivate func withRawBytes(_ body: (RawSpan) throws -> Void) rethrows {
         try body(unsafe span.bytes)
     }

@@ -103,7 +103,7 @@ final class ScenarioWorld {
             pool.expire(&kernel)
             while let tag = waiting.last, send(tag) { waiting.removeLast() }
             pool.flush(&kernel)
-            while let event = pool.nextEvent() { hear(event) }
+            while let event = pool.nextEvent() { handle(event) }
         } while clock.now < time
     }
 
@@ -118,7 +118,7 @@ final class ScenarioWorld {
         return true
     }
 
-    private func hear(_ event: PoolEvent) {
+    private func handle(_ event: PoolEvent) {
         switch event {
         case .responded(let tag, let response, _):
             end(Int(tag))

@@ -2,7 +2,7 @@ import Configuration
 
 @testable import Bridge
 
-/// Something that goes wrong in a running bridge, and what tells a person on call.
+/// Something that goes wrong in a running bridge, and what alerts a person on call.
 struct Incident: Sendable, CustomStringConvertible {
     /// What it is, as a heading.
     var name: String

@@ -175,7 +175,7 @@ import Tracing
                 #"apns_bridge_sending_suspended{connector="orders",worker="0",app="pay \"x\""} 1"#))
     }
 
-    @Test func `tell an app whose broadcasts are suspended from one that is`() {
+    @Test func `distinguish an app whose broadcasts are suspended from one that is`() {
         let text = Self.text()
         let labels = #"{connector="orders",worker="0",app="shop"}"#
         #expect(text.contains("apns_bridge_sending_suspended\(labels) 0\n"))

@@ -21,7 +21,7 @@ import Testing
         status = BridgeStatus { [hand] in hand.now }
     }
 
-    private func start(hearsOfEmptyAssignments: Bool = true) {
+    private func start(reportsEmptyAssignments: Bool = true) {
         pass(seconds: 1000)
         status.started([
             BridgeStatus.Connector(
@@ -29,7 +29,7 @@ import Testing
                 workers: [
                     BridgeStatus.Worker(
                         connector: "orders", number: 0, apps: ["shop"], board: board,
-                        hearsOfEmptyAssignments: hearsOfEmptyAssignments)
+                        reportsEmptyAssignments: reportsEmptyAssignments)
                 ])
         ])
     }
@@ -109,8 +109,8 @@ import Testing
         #expect(status.read().problems.map(\.kind) == [.notAssigned])
     }
 
-    @Test func `does not take an empty assignment of which it hears nothing for a fault`() {
-        start(hearsOfEmptyAssignments: false)
+    @Test func `does not take an empty assignment that is not reported for a fault`() {
+        start(reportsEmptyAssignments: false)
         publish(waitingFor: 600, hadSome: false)
         #expect(status.read().problems == [])
         #expect(!BridgeMetrics(status.read()).text.contains("apns_bridge_worker_assigned{"))
@@ -122,7 +122,7 @@ import Testing
         #expect(BridgeMetrics(status.read()).text.contains("apns_bridge_worker_assigned{"))
     }
 
-    @Test func `tells a group that assigns nothing from an outage of Kafka`() {
+    @Test func `distinguishes a group that assigns nothing from an outage of Kafka`() {
         start()
         publish(
             waitingFor: 300, hadSome: true, outage: KafkaOutage(brokers: 3, detail: "refused"))

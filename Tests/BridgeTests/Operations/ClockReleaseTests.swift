@@ -43,9 +43,7 @@ import Testing
         #expect(!stage.events.contains("release the clock of pay"))
     }
 
-    @Test func `hears of a connector that does not doubt it, and of one that does not exist`()
-        async throws
-    {
+    @Test func `is refused for connectors that do not doubt it or do not exist`() async throws {
         stage.doubtClock(of: ["pay"])
         let responses = try await release("orders", "order")
         #expect(

@@ -181,7 +181,7 @@ import Testing
                 == "pushes are dropped that should be sent; most are missing_field")
         #expect(found.remedy.contains("apns-bridge replay"))
         #expect(problems(accepted: 95, .dropped, "missing_field", 5) == [])
-        #expect(problems(accepted: 17, .dropped, "missing_field", 2) == [], "too few to tell")
+        #expect(problems(accepted: 17, .dropped, "missing_field", 2) == [], "too few to judge")
         #expect(problems(accepted: 60, .dropped, "expired", 40) == [], "an alert of its own")
         #expect(problems(accepted: 60, .dropped, "filtered", 40) == [])
     }
@@ -197,7 +197,7 @@ import Testing
         #expect(found.kind == .inDoubt && !found.isError && found.connector == "orders")
         #expect(found.message == "many pushes are in doubt: they may or may not have arrived")
         #expect(problems(accepted: 95, .unknown, nil, 5) == [])
-        #expect(problems(accepted: 17, .unknown, nil, 2) == [], "too few to tell")
+        #expect(problems(accepted: 17, .unknown, nil, 2) == [], "too few to judge")
         #expect(problems(accepted: 94, .unknown, nil, 6, seconds: 310) == [])
     }
 
@@ -208,7 +208,7 @@ import Testing
         #expect(found.kind == .responsesSlow && !found.isError && found.connector == "orders")
         #expect(found.message == "APNs is slow: most of its responses take longer than 2.5 s")
         #expect(problems(accepted: 20, delays: quick + slow.dropLast()) == [], "half of them")
-        #expect(problems(accepted: 11, delays: slow) == [], "too few to tell")
+        #expect(problems(accepted: 11, delays: slow) == [], "too few to judge")
         #expect(problems(accepted: 21, delays: quick + slow, seconds: 310) == [])
     }
 

@@ -149,7 +149,7 @@ import Testing
         #expect(problem.seconds == 90)
     }
 
-    @Test func `tells the guard, which may be released, from a refused credential`() {
+    @Test func `distinguishes the guard, which may be released, from a refused credential`() {
         var app = EngineState.SuspendedApp("shop")
         app.isGuarded = true
         #expect(reading(figures: { $0.state.suspendedApps = [app] }).problems.map(\.kind)
@@ -225,7 +225,7 @@ import Testing
     }
 
     @Test(arguments: RecentFaults.Fault.allCases)
-    func `stays for as long as the alert when only a counter tells of it`(
+    func `stays for as long as the alert when only a counter shows it`(
         fault: RecentFaults.Fault
     ) throws {
         let now = Mutex(Instant.distantPast + .seconds(1))

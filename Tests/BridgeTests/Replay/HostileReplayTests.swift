@@ -72,7 +72,7 @@ private typealias Letter = ReplayStage.Letter
         #expect(totals.damaged == 5 && totals.replayed == 1)
     }
 
-    @Test func `is told from replay records, which are sealed`() throws {
+    @Test func `is distinguished from replay records, which are sealed`() throws {
         let stage = try stage(Self.keys)
         try stage.write([Letter(number: 3, seal: Self.keys)])
         try stage.replay()

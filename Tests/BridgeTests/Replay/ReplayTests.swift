@@ -153,7 +153,7 @@ private typealias Letter = ReplayStage.Letter
 }
 
 @Suite struct `A replay that leaves out many dead letters` {
-    /// The metadata of a commit that has room for no more than it tells.
+    /// The metadata of a commit that has room for no more than it lists.
     private static func full() -> String {
         var done = CompletedOffsets()
         var text = ""

@@ -220,7 +220,8 @@ import Testing
                 world.topic.append(
                     partition: Int32(number % 3), value: Array(Samples.event(token).utf8))
             }
-            // Nothing is in flight when they are lost: that could not be told from what is sent.
+            // Nothing is in flight when they are lost: that could not be distinguished from what is
+            // sent.
             let count = world.topic.partitions.reduce(0) { $0 + $1.count }
             let isReported = world.run(seconds: 60) {
                 world.results.records(of: "apns.outcomes").count == count

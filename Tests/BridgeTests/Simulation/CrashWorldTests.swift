@@ -147,7 +147,7 @@ import Testing
     }
 
     /// True while a record is alone that was alone when the worker was killed before. From outside,
-    /// another kill could not be told from a crash by that record.
+    /// another kill could not be distinguished from a crash by that record.
     private static func isAloneAgain(_ topic: SeededTopic) -> Bool {
         topic.committed.values.contains { StartMark(metadata: $0.metadata).starts >= 5 }
     }
@@ -159,7 +159,7 @@ import Testing
         for _ in 0..<10 {
             world.clock.schedule(at: chance.moment(until: Weather.end)) {
                 guard !Self.isAloneAgain(world.topic) else { return }
-                weather.fates[0] = .killed
+                weather.endings[0] = .killed
                 world.clock.wake()
             }
         }

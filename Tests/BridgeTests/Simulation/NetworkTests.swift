@@ -97,7 +97,7 @@ import Testing
         #expect(try echo([cut, .peace(from: .distantPast)]).bytes.isEmpty)
     }
 
-    @Test func `resolves host names, unless it is told not to`() {
+    @Test func `resolves host names, unless that is switched off`() {
         let network = network()
         var kernel = SimulatedKernel(network: network, seed: Seed(1))
         func look(_ name: String) -> [SocketAddress]? {

@@ -4,8 +4,8 @@ import Configuration
 import Delivery
 import Engine
 
-/// Checks that a push gives way only to one that is newer, so that the newest of each device and
-/// collapse ID, or of each Live Activity, never does.
+/// Checks that a push is superseded only by one that is newer, so that the newest of each device
+/// and collapse ID, or of each Live Activity, never is.
 extension Oracle {
     /// A push as its outcome and its record describe it.
     private struct Described {
@@ -63,21 +63,25 @@ extension Oracle {
 
     private func check(_ push: Described, replacedBy newer: Described?, hasArrived: Bool) {
         if let event = push.event, isCall(event) || event.contains(#""event":"start""#) {
-            fail("\(push.position) gave way, but nothing replaces it")
+            fail("\(push.position) was superseded, but nothing replaces it")
         }
-        guard let newer else { return fail("\(push.position) gave way to a push without outcome") }
+        guard let newer else {
+            return fail("\(push.position) was superseded by a push without outcome")
+        }
         if newer.target != push.target {
-            fail("\(push.position) gave way to \(newer.position), which is not for it")
+            fail("\(push.position) was superseded by \(newer.position), which is not for it")
         }
         let (partition, other) = (push.position.partition, newer.position.partition)
         if partition == other, let age = push.age, let newerAge = newer.age,
             !age.lexicographicallyPrecedes(newerAge)
         {
-            fail("\(push.position) gave way to \(newer.position), which is not newer")
+            fail("\(push.position) was superseded by \(newer.position), which is not newer")
         }
         let hasOneOwner =
             assignments[partition]?.count == 1 && !sharedPartitions.contains(partition)
-        if hasArrived, hasOneOwner { fail("\(push.position) gave way though it may have arrived") }
+        if hasArrived, hasOneOwner {
+            fail("\(push.position) was superseded though it may have arrived")
+        }
     }
 
     private func isCall(_ event: String) -> Bool {

@@ -272,7 +272,7 @@ final class Oracle {
             if isCovered, !isSafe(entry, commit.partition) {
                 fail("\(commit) covers \(entry.offset), which has not all of its outcomes")
             }
-            // Without room in the metadata, only the committed offset tells what is done.
+            // Without room in the metadata, only the committed offset shows what is done.
             let mayLack = refusesMetadata && entry.offset > commit.position.next
             if !isCovered, !mayLack, mustCover(entry, commit.partition) {
                 fail("\(commit) does not cover \(entry.offset), which a restart would repeat")
@@ -297,7 +297,7 @@ final class Oracle {
         // A record of the retry topic may be reported before its writer learns that it is stored.
         // What commits said of a log that was replaced takes some of the room in the next ones.
         return !replaced.contains(partition) && Int(partition) < topic.firstCount
-            && retryLogs.areHeard(position) && !sharedPartitions.contains(partition)
+            && retryLogs.areReported(position) && !sharedPartitions.contains(partition)
             && entry.offset > readBefore[partition] ?? -1 && expected[position] ?? 1 > 0
             && isSafe(entry, partition)
     }

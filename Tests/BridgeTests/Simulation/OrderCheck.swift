@@ -1,7 +1,7 @@
 import Configuration
 
 /// Checks that pushes with the same ordering key are sent one after the other, by the times that
-/// their outcomes tell.
+/// their outcomes show.
 struct OrderCheck {
     private struct Sent {
         var id: String

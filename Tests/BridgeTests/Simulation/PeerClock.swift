@@ -12,7 +12,7 @@ final class PeerClock {
     }
 }
 
-/// A peer with a clock of its own, which tells how the requests of its connection begin.
+/// A peer with a clock of its own, which shows how the requests of its connection begin.
 final class PeerWithClock: SimulatedPeer {
     private let peer: SimulatorPeer
     private let clock: PeerClock

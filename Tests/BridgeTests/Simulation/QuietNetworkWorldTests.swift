@@ -10,7 +10,7 @@ import Testing
 
 @testable import Bridge
 
-/// Firewalls forget connections on which nothing passes for a while, and tell neither side.
+/// Firewalls forget connections on which nothing passes for a while, and notify neither side.
 @Suite struct `A world whose firewall forgets quiet connections` {
     private func world(
         _ seed: Seed, forgetsAfter: Duration, pingInterval: Duration?

@@ -21,8 +21,8 @@ struct RetryLogs {
     }
 
     private var locations: [Push: [Position]] = [:]
-    /// How many retry records of a record are stored, and their writers have not been told.
-    private var unheard: [Position: Int] = [:]
+    /// How many retry records of a record are stored, and their writers have not been notified.
+    private var unreported: [Position: Int] = [:]
     private var gone: [Position: Set<String>] = [:]
     /// The pushes whose record was deleted: a worker that had read it may send them once more.
     private var deleted: Set<Push> = []
@@ -40,13 +40,13 @@ struct RetryLogs {
     /// A record is stored.
     mutating func noteStored(_ push: Push, at location: Position, mayMiss: Bool) {
         locations[push, default: []].append(location)
-        unheard[push.position, default: 0] += 1
+        unreported[push.position, default: 0] += 1
         if mayMiss { missed[location] = push }
     }
 
-    /// A writer has been told that a retry record of a record is stored.
+    /// A writer has been notified that a retry record of a record is stored.
     mutating func noteAcknowledged(_ position: Position) {
-        unheard[position] = max(0, (unheard[position] ?? 0) - 1)
+        unreported[position] = max(0, (unreported[position] ?? 0) - 1)
     }
 
     /// The log that has a record is replaced before that was done.
@@ -65,7 +65,7 @@ struct RetryLogs {
         where locations.contains(where: { $0.partition == partition }) {
             deleted.insert(push)
         }
-        unheard = unheard.filter { $0.key.partition != partition }
+        unreported = unreported.filter { $0.key.partition != partition }
         gone = gone.filter { $0.key.partition != partition }
         locations = locations.filter { $0.key.position.partition != partition }
             .mapValues { $0.filter { $0.partition != partition } }
@@ -77,7 +77,7 @@ struct RetryLogs {
     }
 
     /// True when every writer knows that its retry records of a record are stored.
-    func areHeard(_ position: Position) -> Bool { unheard[position] ?? 0 == 0 }
+    func areReported(_ position: Position) -> Bool { unreported[position] ?? 0 == 0 }
 
     /// True for a place that may be passed over.
     func mayMiss(_ location: Position) -> Bool { missed[location] != nil }

@@ -28,7 +28,7 @@ final class SimulatedLogin {
     let figures = Figures()
     /// The clock on the wall, in milliseconds since 1970.
     var wallClock: () -> Int64
-    /// Called with the partitions of members that the group has not heard of for too long.
+    /// Called with the partitions of members that have sent nothing for too long.
     var onExpelled: (_ partitions: [Int32]) -> Void = { _ in }
     /// When the source was asked.
     private(set) var requests: [Instant] = []
@@ -166,7 +166,7 @@ final class SimulatedLogin {
         }
     }
 
-    /// Nobody has heard of the members for too long: they learn that when they are back.
+    /// The group has received nothing from them for too long: they learn that when they are back.
     private func expel() {
         for member in world.seats.compactMap(\.member) where !member.hasLeft {
             let partitions = member.partitions

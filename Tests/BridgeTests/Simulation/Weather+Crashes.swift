@@ -49,15 +49,15 @@ extension Weather {
     /// Kills a worker that has taken, or sent, the deadly record in this turn.
     func strike(_ seat: Seat) {
         guard let deadly, let number = world.seats.firstIndex(where: { $0 === seat }),
-            fates[number] != .killed,
+            endings[number] != .killed,
             seat.views.contains(where: { isDeadly($0, deadly) })
         else { return }
         self.deadly?.deaths += 1
         if !deadly.diesWhenSent { seat.member?.diedAt = world.clock.now }
-        fates[number] = .killed
+        endings[number] = .killed
         guard world.process != nil else { return }
         world.process = SoleRecordLock()
-        for other in world.seats.indices { fates[other] = .killed }
+        for other in world.seats.indices { endings[other] = .killed }
     }
 
     private func isDeadly(_ push: PushView, _ deadly: DeadlyRecord) -> Bool {

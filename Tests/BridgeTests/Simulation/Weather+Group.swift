@@ -6,7 +6,7 @@ import Engine
 /// What happens to the members of the group, and how a world runs meanwhile.
 extension Weather {
     /// How a worker ends.
-    enum Fate {
+    enum Ending {
         /// As by SIGKILL.
         case killed
         /// As by SIGTERM.
@@ -67,16 +67,16 @@ extension Weather {
     func scheduleEnds() {
         for number in world.seats.indices {
             for _ in 0..<chance.number(in: 0...5) / UInt64(world.seats.count) {
-                let fate = draw([Fate.killed, .killed, .killed, .drained, .drained, .fenced])
-                schedule(fate, of: number, at: chance.moment(until: Self.end))
+                let ending = draw([Ending.killed, .killed, .killed, .drained, .drained, .fenced])
+                schedule(ending, of: number, at: chance.moment(until: Self.end))
             }
         }
     }
 
     /// Ends a worker, which is started again.
-    func schedule(_ fate: Fate, of number: Int, at moment: Instant) {
+    func schedule(_ ending: Ending, of number: Int, at moment: Instant) {
         world.clock.schedule(at: moment) { [unowned self] in
-            fates[number] = fate
+            endings[number] = ending
             world.clock.wake()
         }
     }
@@ -120,7 +120,7 @@ extension Weather {
                 && world.seats.allSatisfy { $0.isRunning }
         }
         let isInterrupted = { [unowned self] in
-            !fates.isEmpty || world.seats.contains { $0.hasEnded }
+            !endings.isEmpty || world.seats.contains { $0.hasEnded }
         }
         while world.oracle.mistakes.isEmpty, world.clock.now < .after(.seconds(seconds)) {
             world.run(seconds: seconds + 200) { isOver() || isInterrupted() }
@@ -128,13 +128,15 @@ extension Weather {
             for (number, seat) in world.seats.enumerated() where seat.hasEnded {
                 try start(number)
             }
-            for (number, fate) in fates.sorted(by: { $0.key < $1.key }) { try meet(fate, number) }
-            fates = [:]
+            for (number, ending) in endings.sorted(by: { $0.key < $1.key }) {
+                try perform(ending, number)
+            }
+            endings = [:]
         }
     }
 
-    private func meet(_ fate: Fate, _ number: Int) throws {
-        switch fate {
+    private func perform(_ ending: Ending, _ number: Int) throws {
+        switch ending {
         case .killed: try start(number)
         case .drained: drain(number)
         case .fenced:

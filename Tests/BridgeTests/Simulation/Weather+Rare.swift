@@ -66,7 +66,7 @@ extension Weather {
         world.oracle.expect(1, partition: partition, offset: offset)
     }
 
-    /// In some worlds buffered pushes give way to newer ones.
+    /// In some worlds newer pushes supersede buffered ones.
     static func chooseSuperseding(_ settings: inout EngineSettings, _ seed: Seed) {
         var chance = seed.generator(127)
         guard chance.happens(40) else { return }

@@ -26,7 +26,7 @@ final class Weather {
     unowned let world: World
     var chance: SeededGenerator
     /// What happens to workers at the next turn, by their numbers.
-    var fates: [Int: Fate] = [:]
+    var endings: [Int: Ending] = [:]
     private(set) var recordCount = 0
     /// When the group has assigned each partition, oldest first.
     var assignmentTimes: [Instant] = []

@@ -243,7 +243,7 @@ import Testing
         return world
     }
 
-    @Test func `tells what is open, and what is in flight, when it drains`() throws {
+    @Test func `shows what is open, and what is in flight, when it drains`() throws {
         let world = try world(.info)
         world.results.latency = .seconds(5)...(.seconds(5))
         for token in ["ab01", "ab02"] { append(world, token) }
@@ -330,7 +330,7 @@ import Testing
         #expect(refused.first?.contains("partitions=shop.orders/0") == true)
     }
 
-    @Test func `tells the age of the oldest unfinished event, and how far the group is behind`()
+    @Test func `shows the age of the oldest unfinished event, and how far the group is behind`()
         throws
     {
         let world = try world(

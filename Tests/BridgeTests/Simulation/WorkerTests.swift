@@ -308,7 +308,7 @@ import Testing
         #expect(world.topic.violations.isEmpty && world.oracle.mistakes.isEmpty)
     }
 
-    @Test func `stops without telling a group that rebalances for too long, and says so`() throws {
+    @Test func `stops without leaving a group that rebalances for too long, and says so`() throws {
         let world = try world()
         append(world, "ab01")
         #expect(world.runUntilDone())

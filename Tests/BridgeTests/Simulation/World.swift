@@ -273,13 +273,13 @@ final class World {
         topic.delete(partition: partition)
     }
 
-    /// Tells the worker to stop, as SIGTERM does.
+    /// Asks the worker to stop, as SIGTERM does.
     func drain(_ number: Int = 0) {
         seats[number].mailbox.post(.drain)
         clock.wake()
     }
 
-    /// Tells the worker to release the guard, as SIGUSR1 does.
+    /// Asks the worker to release the guard, as SIGUSR1 does.
     func release(_ number: Int = 0) {
         seats[number].mailbox.post(.release(app: nil))
         clock.wake()

@@ -105,7 +105,7 @@ import Testing
         }
         #expect(mistake.message.contains("'key' is not usable"))
         guard case .unchanged = files.look([:]) else {
-            Issue.record("it was told twice")
+            Issue.record("it was notified twice")
             return
         }
     }

@@ -43,7 +43,7 @@ import Testing
     }
 
     @Test(arguments: [GroupAccess.granted, .unknown, nil])
-    func `passes if READ is allowed, or nobody can tell`(access: GroupAccess?) throws {
+    func `passes if READ is allowed, or nobody knows`(access: GroupAccess?) throws {
         #expect(throws: Never.self) { try check { _ in access }.get() }
     }
 

@@ -88,7 +88,7 @@ import Testing
         }
     }
 
-    @Test func `begins if the process was told to`() async throws {
+    @Test func `begins if that is confirmed`() async throws {
         try await run(.confirm, begins: true) { _ in await stage.wait(for: "start orders/1") }
         #expect(lines("waits for confirmation").isEmpty)
     }

@@ -185,7 +185,7 @@ final class SupervisorStage: Sendable {
         }
     }
 
-    /// Runs until it is drained, or told to fail.
+    /// Runs until it is drained, or made to fail.
     private func work(_ plan: WorkerPlan, _ mailbox: Mailbox<WorkerMessage>) async -> WorkerEnd {
         let name = plan.connector.name
         var figures = WorkerFigures(time: .distantPast, hasJoined: true, pushes: .init(apps: 1))

@@ -48,7 +48,7 @@ final class BrowserTab {
 
     /// The value of a JavaScript expression, as text.
     func text(_ expression: String) throws -> String {
-        try ask("tell", "String(\(expression))") as? String ?? ""
+        try ask("evaluate", "String(\(expression))") as? String ?? ""
     }
 
     /// Waits until a JavaScript condition holds.

@@ -53,7 +53,7 @@ enum TLSTarget {
         _ client: inout TLSSession, _ server: inout TLSSession, _ wire: inout Wire
     ) {
         var hasGreeted = false
-        var heard: [UInt8] = []
+        var received: [UInt8] = []
         for _ in 0..<6 {
             carry(&client, to: &server, &wire)
             if server.isEstablished, !hasGreeted {
@@ -62,12 +62,12 @@ enum TLSTarget {
             }
             carry(&server, to: &client, &wire)
             _ = try? client.read { bytes in
-                heard += unsafe bytes.withUnsafeBytes { unsafe [UInt8]($0) }
+                received += unsafe bytes.withUnsafeBytes { unsafe [UInt8]($0) }
             }
         }
-        precondition(greeting.starts(with: heard), "what arrives is not what was sent")
+        precondition(greeting.starts(with: received), "what arrives is not what was sent")
         precondition(
-            !wire.isUntouched || heard == greeting, "nothing was changed and nothing arrived")
+            !wire.isUntouched || received == greeting, "nothing was changed and nothing arrived")
     }
 
     private static func carry(
