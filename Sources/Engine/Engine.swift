@@ -183,9 +183,9 @@ extension Engine {
         for notice in found {
             switch notice {
             case .positionReset(_, let reset):
-                counters.positionResets += 1
-                counters.recordsGone += Int(reset.gone ?? 0)
-            case .takenOneAtATime: counters.crashedStarts += 1
+                counters.add(\.positionResets)
+                counters.add(\.recordsGone, Int(reset.gone ?? 0))
+            case .takenOneAtATime: counters.add(\.crashedStarts)
             default: break
             }
             notices.append(notice)
@@ -216,7 +216,7 @@ extension Engine {
     /// counted. No other code decides this.
     mutating func current(_ id: PushID) -> PushID? {
         guard !pushes.isCurrent(id) else { return id }
-        counters.lateReferences += 1
+        counters.add(\.lateReferences)
         return nil
     }
 }

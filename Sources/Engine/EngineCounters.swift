@@ -1,4 +1,4 @@
-/// What a worker has done since it started.
+/// What a worker has done since it started. Only ``add(_:_:)`` counts.
 public struct EngineCounters: Equatable, Sendable {
     /// Records taken from Kafka.
     public var records = 0
@@ -74,6 +74,12 @@ public struct EngineCounters: Equatable, Sendable {
         \.revocations, \.losses, \.positionResets, \.recordsGone, \.crashedStarts, \.newResponses,
         \.lateReferences,
     ]
+
+    /// Adds to a counter; optimised code reads and writes its field directly.
+    @inline(__always)
+    mutating func add(_ counter: WritableKeyPath<EngineCounters, Int>, _ count: Int = 1) {
+        self[keyPath: counter] += count
+    }
 
     /// Adds the totals of another worker.
     public mutating func add(_ other: EngineCounters) {

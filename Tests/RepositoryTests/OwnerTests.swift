@@ -23,6 +23,12 @@ import Testing
                 .flatMap { $0.offences(#"\b\#(property)\.(\#(state))\b"#, "state of \(owner)") })
     }
 
+    @Test func `counts by key path alone`() {
+        expectNone(
+            Repository.sources.filter { $0.module == "Engine" }
+                .flatMap { $0.offences(#"\bcounters\.\w+ [-+*]?= "#, "counters.add(\\.name)") })
+    }
+
     @Test func `lies in few properties of the engine itself`() throws {
         let engine = try SwiftFile(path: "Sources/Engine/Engine.swift")
         let access = #"(private |package |internal\(set\) )*"#

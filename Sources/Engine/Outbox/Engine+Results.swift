@@ -92,11 +92,11 @@ extension Engine {
     }
 
     private mutating func stored(_ kind: ResultKinds, of id: PushID, _ report: Push.Report) {
-        counters.resultsStored += 1
+        counters.add(\.resultsStored)
         outbox.stored(kind)
         if kind == .outcome { countOutcome(id, report) }
-        if kind == .retry { counters.storedInRetryTopic += 1 }
-        if kind == .deadLetter { counters.deadLetters += 1 }
+        if kind == .retry { counters.add(\.storedInRetryTopic) }
+        if kind == .deadLetter { counters.add(\.deadLetters) }
         if isTracing, kind == .outcome || kind == .retry { finishTrace(id, report) }
         apply(.stored(kind), to: id)
         guard case .reporting(let left) = pushes[id].state, left.isStored else { return }
@@ -147,7 +147,7 @@ extension Engine {
 
     /// Publishes a rejected record again after a while. The offset is not committed until then.
     private mutating func refuse(_ id: PushID, _ kind: ResultKinds, _ failure: KafkaFailure) {
-        counters.resultsRefused += 1
+        counters.add(\.resultsRefused)
         apply(.refused(kind), to: id)
         if kind == .retry, isLeftToNextOwner(id) {
             abandon(id)

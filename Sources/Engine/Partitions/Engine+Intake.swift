@@ -14,7 +14,7 @@ extension Engine {
 
     /// The group has assigned partitions; an empty list is one in which they went to others.
     package mutating func assigned(_ assigned: [AssignedPartition]) {
-        counters.assignments += 1
+        counters.add(\.assignments)
         add(assigned, countsStart: intake.canCountStarts)
     }
 
@@ -40,7 +40,7 @@ extension Engine {
 
     /// The group revokes partitions: what is not in flight is left to the next owner.
     package mutating func revoking(_ assignments: [AssignmentID]) {
-        counters.revocations += 1
+        counters.add(\.revocations)
         let deadline = now + settings.revokeDeadline
         for id in assignments where intake.revoke(id, until: deadline) {
             abandonIdle(id, until: deadline)
@@ -52,7 +52,7 @@ extension Engine {
     /// The partitions already belong to other members, or their topics were deleted: nothing more
     /// is committed for them.
     package mutating func lost(_ assignments: [AssignmentID], areDeleted: Bool = false) {
-        if !areDeleted { counters.losses += 1 }
+        if !areDeleted { counters.add(\.losses) }
         for id in assignments {
             intake.lose(id)
             dropUnpublishedRetries(of: id)
@@ -118,10 +118,10 @@ extension Engine {
     package mutating func committed(_ report: CommitReport) {
         note(intake.committed(report, hasOpenRecords: openRecords > 0, now: now))
         guard report.failure == nil else {
-            counters.commitFailures += report.commits.count
+            counters.add(\.commitFailures, report.commits.count)
             return
         }
-        counters.commits += report.commits.count
+        counters.add(\.commits, report.commits.count)
         advanceHeld()
     }
 

@@ -183,7 +183,7 @@ extension Engine {
     /// A retry record is not even read after two more crashes: without the position of its event,
     /// it is reported as a whole.
     private mutating func end(_ record: borrowing Record, _ index: Int) {
-        counters.records += 1
+        counters.add(\.records)
         guard let (crashes, wasSentBefore) = intake.beginCrashed(record, index) else { return }
         let state =
             crashes < StartWatch.toleratedEnds + 2

@@ -27,9 +27,9 @@ extension Engine {
 
     /// Processes a record now.
     mutating func process(_ record: borrowing Record, of partition: Int) {
-        counters.records += 1
+        counters.add(\.records)
         guard intake.begin(record, partition) else {
-            counters.alreadyDone += 1
+            counters.add(\.alreadyDone)
             return
         }
         defer { watchCommitRoom(partition, record.assignment) }
@@ -41,9 +41,9 @@ extension Engine {
         }
         mapped.reset()
         mapping.value.map(record, now: wallClock)
-        if mapped.isTimeUnknown { counters.withoutTime += 1 }
-        if mapped.isSkipped || mapped.count == 0 { counters.filtered += 1 }
-        counters.skippedElements += mapped.skippedElements
+        if mapped.isTimeUnknown { counters.add(\.withoutTime) }
+        if mapped.isSkipped || mapped.count == 0 { counters.add(\.filtered) }
+        counters.add(\.skippedElements, mapped.skippedElements)
         open(record)
     }
 
@@ -100,7 +100,7 @@ extension Engine {
         let stored = copy(record, origin: origin)
         let byteCount = stored.footprint + Self.pushOverhead * count + droppedByteCount()
         intake.opened(partition, bytes: byteCount)
-        counters.pushes += count
+        counters.add(\.pushes, count)
         let isFirst = intake.isTakingAlone
         let recordID = pushes.open(
             TakenRecord(stored: stored, offset: record.offset, byteCount: byteCount, count: count),

@@ -281,10 +281,10 @@ extension Engine {
 
     private mutating func count(_ verdict: Verdict) {
         switch verdict {
-        case .accepted: counters.accepted += 1
-        case .rejected: counters.rejected += 1
-        case .dropped: counters.dropped += 1
-        case .unknown: counters.unknown += 1
+        case .accepted: counters.add(\.accepted)
+        case .rejected: counters.add(\.rejected)
+        case .dropped: counters.add(\.dropped)
+        case .unknown: counters.add(\.unknown)
         }
     }
 

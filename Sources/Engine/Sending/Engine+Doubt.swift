@@ -14,7 +14,7 @@ extension Engine {
             details.firstActivityEvent = details.firstActivityEvent ?? event
         }
         noteArrival(id)
-        counters.doubts += 1
+        counters.add(\.doubts)
         guard mayResend(id), mayTryAgain(id) else { return reportDoubt(id) }
         let doubts = pushes.change(id) { details in
             details.doubts += 1
@@ -27,7 +27,7 @@ extension Engine {
             return reportDoubt(id)
         }
         guard wait(id, for: delay) else { return }
-        counters.retries += 1
+        counters.add(\.retries)
         figures.countRetry(reason: PushFigures.inDoubt)
         noteRetry(id, after: delay)
     }

@@ -168,7 +168,7 @@ extension Engine {
             details.unregisteredAt = nil
             details.isRepeatedProbe = true
         }
-        counters.rejected -= 1
+        counters.add(\.rejected, -1)
         if let key { _ = sending.addToOrder(id, key: key) }
         apply(.queued(.new), to: id)
     }

@@ -189,7 +189,7 @@ extension Engine {
             throttle(deviceOf: id, until: now + min(delay, settings.retry.giveUpAfter))
         }
         guard wait(id, for: delay) else { return }
-        counters.retries += 1
+        counters.add(\.retries)
         figures.countRetry(reason: response.reason)
         noteRetry(id, after: delay)
     }

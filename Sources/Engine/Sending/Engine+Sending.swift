@@ -30,7 +30,7 @@ extension Engine {
         apply(.sent(flight), to: id)
         if isProbe { noteSentWhileEngaged(id) }
         countForDevice(id)
-        counters.attempts += 1
+        counters.add(\.attempts)
         noteFlight(id)
         pushes.requestSent(id)
         pushes[id].countAttempt()

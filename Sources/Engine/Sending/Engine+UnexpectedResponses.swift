@@ -10,7 +10,7 @@ extension Engine {
     /// a correct client never receives.
     mutating func reportUnexpected(_ response: APNsResponse, _ row: ReasonRow) {
         let isNew = !row.isRecognized
-        if isNew { counters.newResponses += 1 }
+        if isNew { counters.add(\.newResponses) }
         // Suspending has its own alarm.
         let hasAlarm = row.reaction == .suspend || row.reaction == .notAPNs
         guard isNew && !hasAlarm || row.isOurFault else { return }

@@ -12,7 +12,7 @@ extension Engine {
 
     /// Takes a record of the retry topic: one push of an event that was taken earlier.
     mutating func takeRetry(_ record: borrowing Record) {
-        counters.takenFromRetryTopic += 1
+        counters.add(\.takenFromRetryTopic)
         do throws(RetryRecord.Damage) {
             openAgain(record, bounded(try retryState(of: record), record))
         } catch {
@@ -23,7 +23,7 @@ extension Engine {
     /// Takes a record of the replay topic: one push of an event that became a dead letter. Its
     /// attempts and its age start anew.
     mutating func takeReplay(_ record: borrowing Record) {
-        counters.takenFromReplayTopic += 1
+        counters.add(\.takenFromReplayTopic)
         do throws(RetryRecord.Damage) {
             let until = wallClock + settings.retry.giveUpAfter.milliseconds
             openAgain(record, try replayState(of: record, until: until))
@@ -164,7 +164,7 @@ extension Engine {
     /// Writes a waiting push to the retry topic. It has no outcome yet; its record counts as done
     /// once Kafka has stored it there.
     mutating func moveToRetryTopic(_ id: PushID) {
-        counters.movedToRetryTopic += 1
+        counters.add(\.movedToRetryTopic)
         pushes.noteVerdict(of: id)
         owe(id, Push.Report(verdict: nil, owed: .retry))
     }
