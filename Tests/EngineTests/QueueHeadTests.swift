@@ -49,8 +49,7 @@ import Testing
         var push = Push()
         push.takeBackAttempt()
         #expect(push.attempts == 0)
-        push.attempts = .max
-        push.countAttempt()
+        for _ in 0...Int(UInt16.max) { push.countAttempt() }
         #expect(push.attempts == .max)
     }
 

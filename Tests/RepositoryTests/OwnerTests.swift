@@ -23,6 +23,32 @@ import Testing
                 .flatMap { $0.offences(#"\b\#(property)\.(\#(state))\b"#, "state of \(owner)") })
     }
 
+    /// What is assigned to a push, and to its details, by the name in the code.
+    private static let fieldsOfPushes = [
+        (type: "Push", access: #"\bpushes\[\w+\]\."#),
+        (type: "PushDetails", access: #"(\$0|\bdetails)\."#),
+    ]
+
+    /// More than one part of the engine records such an event by a method of the type.
+    @Test(arguments: fieldsOfPushes)
+    func `of a push has one file that changes it, or none but its own`(
+        type: String, access: String
+    ) throws {
+        let declaration = #"^    (private\(set\) |fileprivate\(set\) )?var ([a-zA-Z]+)( =|:)"#
+        let names = try SwiftFile(path: "Sources/Engine/Push/\(type).swift").code
+            .compactMap { line in
+                try Regex(declaration).firstMatch(in: line)?.output[2].substring.map(String.init)
+            }
+        #expect(names.count > 10)
+        let engine = Repository.sources.filter { $0.module == "Engine" }
+        for name in names {
+            let files = engine.filter {
+                !$0.offences(access + name + #"(\.\w+)* [-+]?= "#, "").isEmpty
+            }
+            #expect(files.count <= 1, "\(type).\(name): \(files.map(\.path))")
+        }
+    }
+
     @Test func `counts by key path alone`() {
         expectNone(
             Repository.sources.filter { $0.module == "Engine" }

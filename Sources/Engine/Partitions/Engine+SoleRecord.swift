@@ -203,7 +203,7 @@ extension Engine {
                 wasSent ? .unknown : .dropped))
         open(record, origin: state?.origin) { engine, id in
             if let state { engine.restore(id, from: state) }
-            if wasSent { engine.pushes.change(id) { $0.doubt = DropReason.crashed.rawValue } }
+            if wasSent { engine.pushes.change(id) { $0.noteDoubt(DropReason.crashed.rawValue) } }
             return nil
         }
     }

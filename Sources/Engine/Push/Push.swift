@@ -27,7 +27,7 @@ struct Push: Sendable {
     /// True when it waits and is not counted against the window.
     var waitsOutsideWindow = false
     /// The number of attempts.
-    var attempts: UInt16 = 0
+    private(set) var attempts: UInt16 = 0
     var app = AppID.none
 
     var record = RecordID(0)
@@ -48,10 +48,7 @@ struct Push: Sendable {
     static let never = Int64.min
 
     /// When its last attempt that counts was sent, in milliseconds since 1970; nil when none was.
-    var sentAt: Int64? {
-        get { sentTime == Self.never ? nil : sentTime }
-        set { sentTime = newValue ?? Self.never }
-    }
+    var sentAt: Int64? { sentTime == Self.never ? nil : sentTime }
 
     /// Records when an attempt that counts was sent; returns when the one before it was.
     mutating func noteSent(at time: Int64) -> Int64? {
@@ -61,10 +58,10 @@ struct Push: Sendable {
     }
 
     /// When APNs last responded, in milliseconds since 1970; nil when it never did.
-    var respondedAt: Int64? {
-        get { responseTime == Self.never ? nil : responseTime }
-        set { responseTime = newValue ?? Self.never }
-    }
+    var respondedAt: Int64? { responseTime == Self.never ? nil : responseTime }
+
+    /// Records when APNs responded.
+    mutating func noteResponse(at time: Int64) { responseTime = time }
 
     /// The time after which it is not sent, in milliseconds since 1970; nil for no limit.
     var expiresAt: Int64? {
@@ -96,6 +93,18 @@ struct Push: Sendable {
 
     /// Takes back an attempt that was not sent after all.
     mutating func takeBackAttempt() { attempts = attempts == 0 ? 0 : attempts - 1 }
+
+    /// Sending was suspended for so long, which does not count towards its deadline.
+    mutating func postpone(by time: Duration) { takenAt = takenAt + time }
+
+    /// Restores what a retry record says.
+    mutating func restore(_ state: RetryState) {
+        id = state.id
+        attempts = UInt16(clamping: state.attempts)
+        sequence = state.sequence
+        sentTime = state.sentAt ?? Self.never
+        responseTime = state.respondedAt ?? Self.never
+    }
 
     /// True when it has expired at a time in milliseconds since 1970.
     func isExpired(at time: Int64) -> Bool { expiryTime <= time }

@@ -254,7 +254,7 @@ extension Engine {
         count(verdict)
         if verdict == .accepted || verdict == .unknown { noteArrival(id) }
         if settings.logDetail == .verdicts { trace(id, verdict, status, reason) }
-        if let reason { pushes.change(id) { $0.reason = reason } }
+        if let reason { pushes.change(id) { $0.decide(reason) } }
         noteDecision(id)
         pushes.noteVerdict(of: id)
         let successor = sending.removeFromOrder(id)

@@ -64,7 +64,7 @@ extension Engine {
     /// Drops a push for a newer one.
     private mutating func supersede(_ id: PushID, by newer: PushID) {
         let name = pushes[newer].id
-        pushes.change(id) { $0.supersededBy = name }
+        pushes.change(id) { $0.supersede(by: name) }
         if pushes[id].state.kind == .blocked { sending.takeOutOfOrder(id) }
         finish(id, dropped: .superseded)
     }

@@ -27,7 +27,7 @@ extension Engine {
         if row.isInDoubt {
             doubt(id, reason: row.meaning)
         } else {
-            pushes.change(id) { $0.suspendedAttempts += 1 }
+            pushes.change(id) { $0.countSuspendedAttempt() }
             sendAfterOthers(id)
         }
         guard hasJustOpened else { return }
@@ -53,7 +53,7 @@ extension Engine {
 
     private mutating func end(_ id: PushID, _ response: APNsResponse, _ row: ReasonRow) {
         if row.isInDoubt, pushes[details: id].doubt == nil {
-            pushes.change(id) { $0.doubt = row.meaning }
+            pushes.change(id) { $0.noteDoubt(row.meaning) }
         }
         guard pushes[details: id].doubt == nil else { return reportDoubt(id) }
         finish(

@@ -9,10 +9,7 @@ extension Engine {
     /// unknown.
     mutating func doubt(_ id: PushID, reason: String) {
         let event = activityContent(of: id).event
-        pushes.change(id) { details in
-            details.doubt = reason
-            details.firstActivityEvent = details.firstActivityEvent ?? event
-        }
+        pushes.change(id) { $0.noteDoubt(reason, event: event) }
         noteArrival(id)
         counters.add(\.doubts)
         guard mayResend(id), mayTryAgain(id) else { return reportDoubt(id) }

@@ -161,12 +161,8 @@ extension Engine {
     }
 
     private mutating func sendAgain(_ id: PushID, _ report: Push.Report, _ key: UInt64?) {
-        pushes.change(id) { details in
-            details.lastStatus = report.status == 0 ? nil : Int(report.status)
-            details.lastReason = details.reason
-            details.reason = nil
-            details.unregisteredAt = nil
-            details.isRepeatedProbe = true
+        pushes.change(id) {
+            $0.withdrawVerdict(status: report.status == 0 ? nil : Int(report.status))
         }
         counters.add(\.rejected, -1)
         if let key { _ = sending.addToOrder(id, key: key) }

@@ -28,14 +28,14 @@ extension Engine {
 
     private mutating func noteResponse(_ id: PushID, _ flight: Push.InFlight) {
         noteSent(id, flight)
-        pushes[id].respondedAt = wallClock
+        pushes[id].noteResponse(at: wallClock)
         if pushes.hasDetails(id) { pushes.change(id) { $0.refusals = 0 } }
     }
 
     /// Records when an attempt that counts was sent.
     private mutating func noteSent(_ id: PushID, _ flight: Push.InFlight) {
         guard let earlier = pushes[id].noteSent(at: flight.sentAt) else { return }
-        pushes.change(id) { $0.firstSentAt = $0.firstSentAt ?? earlier }
+        pushes.change(id) { $0.noteEarlierAttempt(at: earlier) }
     }
 
     /// APNs has responded to a request that was signed with one of the route's credentials.
@@ -67,7 +67,7 @@ extension Engine {
         case .rejected: rejected(id, response, owing: .deadLetter)
         case .suspect: rejected(id, response, owing: .deadLetter, isSuspect: true)
         case .unregistered:
-            pushes.change(id) { $0.unregisteredAt = response.timestamp }
+            pushes.change(id) { $0.noteUnregistered(at: response.timestamp) }
             rejected(id, response, owing: .unregistered)
             noteUnregistered(id)
         case .suspend where isReplaced: sendWithNewCredential(id, response, flight)
@@ -91,7 +91,7 @@ extension Engine {
     ) {
         learnedNothing(from: id, flight)
         remember(response, id)
-        pushes.change(id) { $0.suspendedAttempts += 1 }
+        pushes.change(id) { $0.countSuspendedAttempt() }
         sendAgain(id)
     }
 
@@ -202,8 +202,8 @@ extension Engine {
     /// Records a response that is not final.
     mutating func remember(_ response: APNsResponse, _ id: PushID) {
         pushes.change(id) { details in
-            details.lastStatus = response.status
-            details.lastReason = response.reason.isEmpty ? nil : response.reason
+            details.noteResponse(
+                status: response.status, reason: response.reason.isEmpty ? nil : response.reason)
         }
     }
 }

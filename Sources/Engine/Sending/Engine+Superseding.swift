@@ -28,7 +28,7 @@ extension Engine {
         switch newer {
         case .arrived(let other):
             guard !pushes.isInDoubt(id) else { return reportDoubt(id) }
-            pushes.change(id) { $0.supersededBy = other }
+            pushes.change(id) { $0.supersede(by: other) }
             finish(id, dropped: .superseded)
         case .inFlight(let key): sentPushes.hold(id, behind: key)
         }

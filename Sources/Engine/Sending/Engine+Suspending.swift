@@ -13,7 +13,7 @@ extension Engine {
             learnedNothing(from: id, flight)
             return rejected(id, response, owing: .deadLetter)
         }
-        pushes.change(id) { $0.suspendedAttempts += 1 }
+        pushes.change(id) { $0.countSuspendedAttempt() }
         let app = pushes[id].app
         if pushes[id].isForOwnTopic { sending.ownTopicRefused(app) }
         // Pushes to devices go on, and find a fault of their credential themselves.
@@ -117,7 +117,7 @@ extension Engine {
             let start = max(pushes[slot].takenAt, since)
             // Where two faults overlap, their common time counts once.
             let noted = sending.notedSuspensions(of: app, from: start, to: now)
-            pushes[slot].takenAt = pushes[slot].takenAt + (start.duration(to: now) - noted)
+            pushes[slot].postpone(by: start.duration(to: now) - noted)
         }
         sending.noteSuspensions(of: apps, from: since, to: now)
     }

@@ -116,26 +116,12 @@ extension Engine {
     /// Restores the state that a push had when it was written to the retry topic. The time for
     /// which sending was suspended while it lay there does not count against it.
     mutating func restore(_ id: PushID, from state: RetryState) {
-        pushes[id].id = state.id
-        pushes[id].attempts = UInt16(clamping: state.attempts)
-        pushes[id].sequence = state.sequence
-        pushes[id].sentAt = state.sentAt
-        pushes[id].respondedAt = state.respondedAt
+        pushes[id].restore(state)
         let left = Duration.milliseconds(state.left(until: state.until, at: wallClock))
         let lain = Duration.milliseconds(state.age(at: wallClock))
         let suspended = sending.suspendedTime(of: pushes[id].app, from: now - lain, to: now)
         let age = max(.zero, settings.retry.giveUpAfter - left - suspended)
-        pushes.change(id) { details in
-            details.attemptsBefore = state.attempts
-            details.suspendedAttempts = state.suspendedAttempts
-            details.isFromRetryTopic = true
-            details.age = age
-            details.doubt = state.doubt
-            details.firstActivityEvent = state.activityEvent
-            details.lastStatus = state.lastStatus
-            details.lastReason = state.lastReason
-            details.firstSentAt = state.firstSentAt
-        }
+        pushes.change(id) { $0.restore(state, age: age) }
     }
 
     /// Makes a push wait until it is due, and pauses its partition until then.
