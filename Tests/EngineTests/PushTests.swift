@@ -62,6 +62,15 @@ import Testing
         }
     }
 
+    @Test func `is not withheld once a record of its verdict is with the producer or Kafka`() {
+        let unpublished = Push.Report(verdict: .rejected, owed: [.outcome, .unregistered])
+        #expect(Push.State.reporting(unpublished).after(.withheld(unpublished))?.kind == .withheld)
+        let published = unpublished.published(.outcome)
+        for report in [published, published.stored(.outcome), published.refused(.outcome)] {
+            #expect(Push.State.reporting(report).after(.withheld(report)) == nil)
+        }
+    }
+
     @Test func `needs no details if APNs accepts it at once`() throws {
         let harness = try EngineHarness()
         harness.assign()

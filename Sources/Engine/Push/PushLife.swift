@@ -138,7 +138,8 @@ extension Push.State {
         switch event {
         case .delayed(let until): .waiting(until: until)
         case .reported(let changed): .reporting(changed)
-        case .withheld(let changed): .withheld(changed)
+        // The guard has engaged since: what Kafka may have already cannot be withheld.
+        case .withheld(let changed): report.isUnpublished ? .withheld(changed) : nil
         case .published(let kind): .reporting(report.published(kind))
         case .stored(let kind): .reporting(report.stored(kind))
         case .refused(let kind): .reporting(report.refused(kind))
