@@ -105,7 +105,7 @@ extension Worker where Machine: ~Copyable, Source: ~Copyable, Sink: ~Copyable {
     }
 
     private mutating func noteRefusal(_ failure: KafkaFailure, _ remedy: String) {
-        guard isNew("\(failure.code) \(failure.message)") else { return }
+        guard faults.isNew("\(failure.code) \(failure.message)") else { return }
         logger.error(
             "Kafka denied a permission or the login",
             metadata: [
@@ -116,14 +116,11 @@ extension Worker where Machine: ~Copyable, Source: ~Copyable, Sink: ~Copyable {
 
     /// Logs why a connection to APNs could not be opened, or broke; once if it is repeated.
     mutating func note(_ failure: ConnectionFailure, _ route: Int) {
-        noteOutage(failure, route)
-        guard let remedy = failure.cause.remedy(for: pools.credentialKind(route: route)) else {
-            rejectedRoutes.remove(route)
-            return noteLoss(failure, route)
-        }
-        rejectedRoutes.insert(route)
+        let remedy = failure.cause.remedy(for: pools.credentialKind(route: route))
+        faults.failed(failure, route, isAboutCertificate: remedy != nil, at: engine.now)
+        guard let remedy else { return noteLoss(failure, route) }
         // Once for all addresses of the host.
-        guard isNew("\(failure.cause) of route \(route)") else { return }
+        guard faults.isNew("\(failure.cause) of route \(route)") else { return }
         var metadata = apps(on: route)
         metadata["detail"] = .string(failure.message)
         metadata["action"] = .string(remedy)
@@ -146,13 +143,6 @@ extension Worker where Machine: ~Copyable, Source: ~Copyable, Sink: ~Copyable {
             ["open": .number(ready), "connections": .number(pools.connections(route: route))])
     }
 
-    private mutating func noteOutage(_ failure: ConnectionFailure, _ route: Int) {
-        let earlier = connectionOutages[route]
-        connectionOutages[route] = ConnectionOutage(
-            since: earlier?.since ?? engine.now, failures: (earlier?.failures ?? 0) + 1,
-            cause: failure.cause, detail: failure.message)
-    }
-
     /// Logs a warning and what to do; one that repeats an earlier one is a detail.
     mutating func warn(
         _ message: String, about detail: String, _ action: String, _ more: Logger.Metadata = [:]
@@ -160,16 +150,10 @@ extension Worker where Machine: ~Copyable, Source: ~Copyable, Sink: ~Copyable {
         var metadata = more
         metadata["detail"] = .string(detail)
         metadata["action"] = .string(action)
-        guard isNew("\(message) \(detail)") else {
+        guard faults.isNew("\(message) \(detail)") else {
             return logger.debug(message, metadata: metadata)
         }
         logger.warning(message, metadata: metadata)
-    }
-
-    /// True for words that were not logged yet, or not lately.
-    private mutating func isNew(_ message: String) -> Bool {
-        if warned.count == 64 { warned = [] }
-        return warned.insert(message).inserted
     }
 
     /// Writes the engine's notices to the log.

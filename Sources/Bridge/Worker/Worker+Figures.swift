@@ -16,22 +16,20 @@ extension Worker where Machine: ~Copyable, Source: ~Copyable, Sink: ~Copyable {
         noteLabels()
         let partitions = partitionStates()
         let outage = source.outage
-        if outage != nil { lastOutage = now }
+        if outage != nil { faults.lastOutage = now }
         var figures = WorkerFigures(
             time: now, hasJoined: hasJoined, awaitsAssignmentSince: awaitsAssignmentSince,
-            awaitsTopics: source.awaitsTopics, lastOutage: lastOutage,
+            awaitsTopics: source.awaitsTopics, lastOutage: faults.lastOutage,
             isDraining: phase != .running, isPaused: engine.isPaused, counters: engine.counters,
             pushes: engine.figures, state: engine.state,
             connections: pools.readyConnections, openRequests: pools.openRequests,
             connectionLimit: pools.limit(now), partitions: partitions, lag: partitions.lag,
             outage: outage)
         figures.apps = zip(pools.readyConnectionsOfApps, engine.settings.apps).map { ready, app in
-            AppConnections(
-                ready: ready, isCertificateRejected: rejectedRoutes.contains(app.route),
-                outage: ready == 0 ? connectionOutages[app.route] : nil)
+            faults.connections(of: app.route, ready: ready)
         }
-        figures.rightsRefused = rightsRefused
-        figures.topicsMissing = topicsMissing
+        figures.rightsRefused = faults.rightsRefused
+        figures.topicsMissing = faults.topicsMissing
         figures.streamsAllowed = pools.streamsAllowed
         figures.credentials = pools.credentialDates
         figures.recordsFetched = source.queuedRecords

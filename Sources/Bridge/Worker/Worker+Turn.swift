@@ -113,9 +113,7 @@ extension Worker where Machine: ~Copyable, Source: ~Copyable, Sink: ~Copyable {
                     "report it with the event: what the bridge sends is always valid")
                 engine.refusedAsMalformed(PushID(rawValue: tag), reason: reason)
             case .connected(let address, let isResumed):
-                warned = []
-                rejectedRoutes.remove(route)
-                connectionOutages[route] = nil
+                faults.connected(route)
                 logger.info(
                     "connected to APNs",
                     metadata: [
@@ -170,8 +168,7 @@ extension Worker where Machine: ~Copyable, Source: ~Copyable, Sink: ~Copyable {
             guard limit > 0, taken == limit, !isLate else { break }
         }
         while let failure = source.nextFailure() {
-            if failure.remedy(group: engine.settings.group) != nil { rightsRefused += 1 }
-            if failure.isAboutMissingTopic { topicsMissing += 1 }
+            faults.failed(failure, group: engine.settings.group)
             note(failure)
         }
     }

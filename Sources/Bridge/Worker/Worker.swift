@@ -45,20 +45,10 @@ public struct Worker<
     /// Since when it waits for the group to assign partitions: from its start, or since it lost
     /// those it had. Nil while the group has assigned them, of which there may be none.
     var awaitsAssignmentSince: Instant?
-    /// When a broker was last found unreachable.
-    var lastOutage = Instant.distantPast
     /// It has logged that metrics do not distinguish all values of labels.
     var hasNotedLabels = false
-    /// Warnings that are not repeated until a connection to APNs is open again.
-    var warned: Set<String> = []
-    /// The routes of which APNs ended the last attempt to connect because of the certificate.
-    var rejectedRoutes: Set<Int> = []
-    /// Why routes have failed to connect since they last had a new connection.
-    var connectionOutages: [Int: ConnectionOutage] = [:]
-    /// How often Kafka has refused a right to read, or the login.
-    var rightsRefused = 0
-    /// How often Kafka has reported that a topic to read does not exist.
-    var topicsMissing = 0
+    /// What has gone wrong around it.
+    var faults = WorkerFaults()
     var libraryLines = LibraryLines()
     /// The credentials on trial, by route.
     var offered: [Int: OfferedCredential] = [:]

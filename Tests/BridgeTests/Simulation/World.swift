@@ -40,7 +40,7 @@ final class Seat {
     }
 
     /// How often Kafka has refused a right or a login to its worker.
-    var rightsRefused: Int { worker?.rightsRefused ?? 0 }
+    var rightsRefused: Int { worker?.faults.rightsRefused ?? 0 }
     /// False when its worker stops, or has ended.
     var isRunning: Bool { worker?.engine.intakeCell.value.phase == .running }
     /// The places of the records of which APNs has a push.
