@@ -53,7 +53,7 @@ extension APNsConnection {
     private mutating func noteAcceptance() {
         hasAccepted = true
         isOnTrial = false
-        isRecovering = false
+        tokenUse.accepted()
     }
 
     private mutating func responded(
@@ -146,7 +146,7 @@ extension APNsConnection {
     ) {
         if hasMoreToRead { receive(&kernel, &events) }
         let now = kernel.now
-        if let end = pausedUntil, end <= now { pausedUntil = nil }
+        tokenUse.resume(at: now)
         if let deadline = phaseDeadline, deadline <= now {
             return fail(ConnectionFailure(overdueMessage, .silence), &kernel, &events)
         }

@@ -11,7 +11,7 @@ extension APNsConnection {
     ) -> Bool {
         let now = kernel.now
         do throws(ConnectionFailure) {
-            if now >= nextTokenCheck { try adoptToken(kernel.wallClock, now) }
+            if now >= tokenUse.nextCheck { try adoptToken(kernel.wallClock, now) }
         } catch {
             fail(error, &kernel, &events)
             return false

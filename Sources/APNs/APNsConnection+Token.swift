@@ -4,14 +4,10 @@ internal import TLS
 
 /// A connection's provider token: which one it sends, and when it switches to a newer one.
 extension APNsConnection {
-    /// APNs rejects tokens older than an hour; this leaves a few minutes.
-    private static var oldestToken: Int64 { 55 * 60 }
-
-    /// Adopts the newest provider token and schedules the next check: after a change no earlier
-    /// than 20 minutes later, otherwise when the next generation begins.
+    /// Adopts the newest provider token.
     mutating func adoptToken(_ wallClock: Int64, _ now: Instant) throws(ConnectionFailure) {
         guard case .tokens(let tokens) = dialer.credential else {
-            nextTokenCheck = .distantFuture
+            tokenUse.neverCheck()
             return
         }
         let latest: ProviderToken
@@ -20,18 +16,8 @@ extension APNsConnection {
         } catch {
             throw ConnectionFailure("cannot sign the provider token: \(error)")
         }
-        // An older token is the newest when the clock was ahead and has been corrected.
-        if token?.bytes != latest.bytes {
-            writer.use(latest)
-            previousToken = token
-            token = latest
-            tokenInUseSince = now
-            adoption = (now, wallClock)
-            nextTokenCheck = now + dialer.settings.tokenLife
-        } else {
-            let wait = ProviderToken.nextGeneration(after: latest.issuedAt) - wallClock
-            nextTokenCheck = now + .milliseconds(max(wait, 1000))
-        }
+        let life = dialer.settings.tokenLife
+        if tokenUse.adopt(latest, life: life, at: now, wallClock: wallClock) { writer.use(latest) }
     }
 
     /// Does what a response requires for the token itself; its effect on the push is handled
@@ -40,14 +26,16 @@ extension APNsConnection {
         _ effect: ProviderTokenEffect, sentAt: Instant, _ now: Instant,
         _ events: inout PoolEventQueue
     ) {
-        guard case .tokens(let tokens) = dialer.credential, let token else { return }
+        guard case .tokens(let tokens) = dialer.credential, let token = tokenUse.current else {
+            return
+        }
         switch effect {
         case .expired: tokens.expired(token)
         // A response to a token that is no longer in use says nothing new.
-        case .changedTooOften where sentAt >= tokenInUseSince:
+        case .changedTooOften where sentAt >= tokenUse.since:
             if !goBack(now) { pause(now, &events) }
         // The clock may have been wrong when it was signed, and corrected since.
-        case .refused where sentAt >= tokenInUseSince: nextTokenCheck = .distantPast
+        case .refused where sentAt >= tokenUse.since: tokenUse.checkAtOnce()
         case .changedTooOften, .refused, .none: break
         }
     }
@@ -58,9 +46,8 @@ extension APNsConnection {
     /// APNs reports too many changes, and there is no token to revert to: nothing is sent for a
     /// while, then one request at a time until one is accepted.
     private mutating func pause(_ now: Instant, _ events: inout PoolEventQueue) {
-        guard pausedUntil == nil else { return }
-        pausedUntil = now + Self.pauseTime
-        isRecovering = true
+        guard tokenUse.pausedUntil == nil else { return }
+        tokenUse.pause(until: now + Self.pauseTime)
         report(
             ConnectionFailure(
                 "APNs rejected the provider token as changed too often: pausing the connection for"
@@ -70,20 +57,13 @@ extension APNsConnection {
             &events)
     }
 
-    /// APNs reports too many changes on this connection: reverts to the previous token while it is
-    /// valid, and adopts no newer one for the usual lifetime of a token. False when there is no
-    /// valid previous token.
+    /// APNs reports too many changes on this connection: reverts to the previous token. False when
+    /// there is no valid one.
     private mutating func goBack(_ now: Instant) -> Bool {
-        nextTokenCheck = now + dialer.settings.tokenLife
-        guard let previous = previousToken else { return false }
-        previousToken = nil
-        let seconds = adoption.wallClock / 1000 + (now - adoption.now).wholeSeconds
-        let left = previous.issuedAt + Self.oldestToken - seconds
-        guard left > 0 else { return false }
+        guard let previous = tokenUse.revert(life: dialer.settings.tokenLife, at: now) else {
+            return false
+        }
         writer.use(previous)
-        token = previous
-        tokenInUseSince = now
-        nextTokenCheck = min(nextTokenCheck, now + .seconds(left))
         return true
     }
 }

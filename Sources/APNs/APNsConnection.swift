@@ -66,19 +66,7 @@ struct APNsConnection: ~Copyable {
     var goAways = 0
     /// How often bytes were taken from HTTP/2.
     var pulls: UInt64 = 0
-    /// The provider token that requests carry; nil before the first one, and with a certificate.
-    var token: ProviderToken?
-    /// The previous provider token.
-    var previousToken: ProviderToken?
-    /// When it adopted the token.
-    var adoption = (now: Instant.distantPast, wallClock: Int64(0))
-    var nextTokenCheck = Instant.distantPast
-    /// When requests started to carry the token.
-    var tokenInUseSince = Instant.distantPast
-    /// When one request may try again, while APNs accepts no token on this connection.
-    var pausedUntil: Instant?
-    /// It has paused, and APNs has accepted nothing since.
-    var isRecovering = false
+    var tokenUse = TokenUse()
 
     private init(
         _ dialer: Dialer, _ address: SocketAddress, _ socket: SocketID, _ tls: consuming TLSSession,
@@ -151,7 +139,7 @@ struct APNsConnection: ~Copyable {
 
     /// How many requests may be open if the peer allows more: one until the first success.
     private var maxRequests: Int {
-        guard hasSucceeded, !isRecovering else { return 1 }
+        guard hasSucceeded, !tokenUse.isRecovering else { return 1 }
         return min(slowStart.limit, dialer.settings.maxStreams)
     }
 
@@ -163,7 +151,8 @@ struct APNsConnection: ~Copyable {
 
     /// Ready, proven to be alive, and not pausing.
     private var isUsable: Bool {
-        phase == .ready && !heartbeat.isInDoubt && !heartbeat.needsProof && pausedUntil == nil
+        phase == .ready && !heartbeat.isInDoubt && !heartbeat.needsProof
+            && tokenUse.pausedUntil == nil
     }
 
     /// There is a request for it, and nothing has come for a while: sends a PING, whose response
@@ -182,7 +171,7 @@ struct APNsConnection: ~Copyable {
 
     /// What keeps it from accepting a request, if it is in use and nothing else does.
     func limit(bodyBytes: Int) -> ConnectionLimit? {
-        guard isUsable, hasSucceeded, !isRecovering, requests.count < slowStart.limit,
+        guard isUsable, hasSucceeded, !tokenUse.isRecovering, requests.count < slowStart.limit,
             !canSend(bodyBytes: bodyBytes)
         else { return nil }
         return requests.count < dialer.settings.maxStreams && http2.hasFreeStream
@@ -206,7 +195,7 @@ struct APNsConnection: ~Copyable {
             earliest = min(earliest, sentAt + dialer.settings.requestTimeout)
         }
         if phase == .ready {
-            let end = pausedUntil ?? .distantFuture
+            let end = tokenUse.pausedUntil ?? .distantFuture
             earliest = min(earliest, heartbeat.nextDeadline, suspicion, end)
         } else if phase == .draining, heartbeat.isInDoubt {
             earliest = min(earliest, heartbeat.nextDeadline)

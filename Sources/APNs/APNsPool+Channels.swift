@@ -40,7 +40,7 @@ extension APNsConnection {
     ) -> Bool {
         let now = kernel.now
         do throws(ConnectionFailure) {
-            if now >= nextTokenCheck { try adoptToken(kernel.wallClock, now) }
+            if now >= tokenUse.nextCheck { try adoptToken(kernel.wallClock, now) }
         } catch {
             fail(error, &kernel, &events)
             return false
@@ -48,7 +48,7 @@ extension APNsConnection {
         asksAboutChannels = true
         let number = requests.open(tag: tag, id: request.id, sentAt: now, pull: pulls)
         do throws(HTTP2Error) {
-            try http2.submit(request.written(to: dialer.authority, token), tag: number)
+            try http2.submit(request.written(to: dialer.authority, tokenUse.current), tag: number)
             return true
         } catch {
             _ = requests.close(number)

@@ -57,11 +57,11 @@ import Testing
         #expect(bench.send(1))
         bench.settle()
         bench.pass(.seconds(10))
-        let check = bench.pool.keepers[0].current?.connection.nextTokenCheck
-        bench.pool.keepers[0].current?.connection.tokenInUseSince = bench.network.now
+        let check = bench.pool.keepers[0].current?.connection.tokenUse.nextCheck
+        bench.pool.keepers[0].current?.connection.tokenUse.since = bench.network.now
         bench.network.peers[0].respond(1, status: 403, body: #"{"reason":"InvalidProviderToken"}"#)
         bench.settle()
-        #expect(bench.pool.keepers[0].current?.connection.nextTokenCheck == check)
+        #expect(bench.pool.keepers[0].current?.connection.tokenUse.nextCheck == check)
     }
 
     @Test func `as too old is issued later, as soon as APNs accepts a change`() throws {
