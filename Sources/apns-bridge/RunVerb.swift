@@ -99,11 +99,16 @@ struct RunVerb: Verb {
             paths: paths, settings: parsed[ProcessOptions.settings], process: process,
             fixesLevel: parsed[logLevel] != nil, fixesFormat: parsed[logFormat] != nil,
             logger: logger)
+        var options = SupervisorOptions()
+        options.summaryInterval = process.summaryInterval
+        options.creation = creation
+        options.files = ReloadSource { files.read() }
+        options.metricLabels = process.metricLabels
+        options.spans = exporter?.queue
+        options.beginsNewGroups = parsed[begins]
         let supervisor = Supervisor(
             loaded.connectors, unusable: loaded.unusable, logger: logger, status: status,
-            summaryInterval: process.summaryInterval, creation: creation,
-            files: ReloadSource { files.read() }, metricLabels: process.metricLabels,
-            spans: exporter?.queue, beginsNewGroups: parsed[begins])
+            options: options)
         signals.address(supervisor)
         let endpoint = process.admin.map {
             AdminEndpoint($0, status: status, supervisor: supervisor, logger: logger)

@@ -35,7 +35,7 @@ extension Supervisor {
     /// True when a connector does not begin before somebody confirms what it would send.
     func mustWait(_ connector: Connector, _ prepared: PreparedConnector) -> Bool {
         prepared.cluster.backlog?.sendsEverything == true
-            && connector.source.newGroup == .confirm && !beginsNewGroups
+            && connector.source.newGroup == .confirm && !options.beginsNewGroups
     }
 
     /// True when the group has committed something: another process has begun.

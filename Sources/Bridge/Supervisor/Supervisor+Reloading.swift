@@ -39,7 +39,7 @@ extension Supervisor {
             + " reload its files")
 
     private func reloadFiles() async -> ReloadResult {
-        guard let files else { return Self.hasNoFiles }
+        guard let files = options.files else { return Self.hasNoFiles }
         guard !isDraining, !isOver else { return Self.isEnding }
         guard hasStarted else {
             return .unavailable(

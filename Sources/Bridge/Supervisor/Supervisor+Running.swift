@@ -37,7 +37,8 @@ extension Supervisor {
                 connector: connector, number: worker, clusterID: prepared.cluster.clusterID,
                 batching: prepared.cluster.batching, routes: prepared.routes,
                 board: member.boards[worker],
-                metricLabels: metricLabels, spans: spans, schemas: registry(of: connector),
+                metricLabels: options.metricLabels, spans: options.spans,
+                schemas: registry(of: connector),
                 soleRecords: soleRecords)
         }
         let renewal = Task {

@@ -17,7 +17,7 @@ extension Supervisor {
     /// started, now or by waiting until `startup_deadline`.
     func checkAll(_ connectors: [Connector]) async throws(StartFailure) -> [Launch]? {
         for connector in connectors { logCheck(of: connector) }
-        let (parts, creation, logger) = (parts, creation, logger)
+        let (parts, creation, logger) = (parts, options.creation, logger)
         let found = await check(of: nil) { () throws(StartFailure) in
             parts.checkKafka(connectors, creation, logger)
         }
@@ -78,7 +78,7 @@ extension Supervisor {
     func prepare(
         _ connector: Connector, of member: Int?
     ) async -> Result<PreparedConnector, StartFailure>? {
-        let (parts, creation, logger) = (parts, creation, logger)
+        let (parts, creation, logger) = (parts, options.creation, logger)
         let found = await check(of: member) { () throws(StartFailure) in
             parts.checkKafka([connector], creation, logger)
         }

@@ -10,7 +10,7 @@ extension Supervisor {
 
     /// Reads the files again once a minute while a connector is unusable.
     func retryUnusable() {
-        guard files != nil, unusableRetry == nil, !unusable.isEmpty else { return }
+        guard options.files != nil, unusableRetry == nil, !unusable.isEmpty else { return }
         unusableRetry = Task {
             while !unusable.isEmpty, !isStopping(nil), !Task.isCancelled {
                 await parts.sleep(Self.failedPause)
@@ -23,7 +23,7 @@ extension Supervisor {
     /// Starts the connectors that have become usable. A mistake in any file is the affair of the
     /// next reload, and so is everything else that has changed.
     private func startUsable() async {
-        guard let files, !isReloading, !isStopping(nil) else { return }
+        guard let files = options.files, !isReloading, !isStopping(nil) else { return }
         let reading = await onThread("reload") { files.read() }
         guard !isReloading, !isStopping(nil), reading.errors.isEmpty else { return }
         for connector in reading.connectors {

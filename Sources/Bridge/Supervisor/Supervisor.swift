@@ -15,19 +15,11 @@ public import Telemetry
 public actor Supervisor {
     let logger: Logger
     let status: BridgeStatus
-    let creation: TopicCreation?
-    let files: ReloadSource?
+    let options: SupervisorOptions
     let parts: SupervisorParts
     let events: AsyncStream<WorkerEvent>.Continuation
-    private let summaryInterval: Duration?
-    /// The labels of events that metrics have.
-    let metricLabels: [String]
-    /// Where workers put finished spans; nil when nothing is traced.
-    let spans: SpanQueue?
     /// What the workers of the process share.
     let soleRecords = SoleRecordLock()
-    /// Groups that have committed nothing begin without confirmation.
-    let beginsNewGroups: Bool
     /// The connectors to start with.
     private let connectors: [Connector]
     /// The connectors whose files are right and name something that is not, in the order of their
@@ -72,44 +64,26 @@ public actor Supervisor {
         var failure: StartFailure?
     }
 
-    /// Prepares to run connectors, and those that are `unusable` once they are usable.
-    ///
-    /// `status` reports on them at any time. The log has a summary of each connector every
-    /// `summaryInterval` in which anything happened; nil for none. With `creation` missing result
-    /// topics are created. A reload reads `files`; without them none is possible. Metrics have the
-    /// labels of events in `metricLabels`, and `spans` takes what workers trace. With
-    /// `beginsNewGroups`, no connector waits for confirmation.
+    /// Prepares to run connectors, and those that are `unusable` once they are usable; `status`
+    /// reports on them at any time.
     public init(
         _ connectors: [Connector], unusable: [UnusableConnector] = [], logger: Logger,
-        status: BridgeStatus = BridgeStatus(), summaryInterval: Duration? = nil,
-        creation: TopicCreation? = nil,
-        files: ReloadSource? = nil, metricLabels: [String] = [], spans: SpanQueue? = nil,
-        beginsNewGroups: Bool = false
+        status: BridgeStatus = BridgeStatus(), options: SupervisorOptions = SupervisorOptions()
     ) {
         self.init(
-            connectors, unusable: unusable, logger: logger, status: status,
-            summaryInterval: summaryInterval, creation: creation, files: files,
-            metricLabels: metricLabels, spans: spans, beginsNewGroups: beginsNewGroups,
+            connectors, unusable: unusable, logger: logger, status: status, options: options,
             parts: SupervisorParts())
     }
 
     init(
-        _ connectors: [Connector], unusable: [UnusableConnector] = [], logger: Logger,
-        status: BridgeStatus = BridgeStatus(), summaryInterval: Duration? = nil,
-        creation: TopicCreation? = nil,
-        files: ReloadSource? = nil, metricLabels: [String] = [], spans: SpanQueue? = nil,
-        beginsNewGroups: Bool = false, parts: SupervisorParts
+        _ connectors: [Connector], unusable: [UnusableConnector], logger: Logger,
+        status: BridgeStatus, options: SupervisorOptions, parts: SupervisorParts
     ) {
-        self.spans = spans
-        self.beginsNewGroups = beginsNewGroups
-        self.metricLabels = metricLabels
         self.connectors = connectors
         self.unusable = unusable
         self.logger = logger
         self.status = status
-        self.summaryInterval = summaryInterval
-        self.creation = creation
-        self.files = files
+        self.options = options
         self.parts = parts
         (workerEvents, events) = AsyncStream.makeStream(
             of: WorkerEvent.self, bufferingPolicy: .bufferingNewest(1024))
@@ -134,7 +108,7 @@ public actor Supervisor {
             return sum + pair.0.boards.count
         }
         if workers > 0 { logger.info("started", metadata: ["workers": .number(workers)]) }
-        let running = Task { await Self.keepLog(status, logger, summaryInterval) }
+        let running = Task { await Self.keepLog(status, logger, options.summaryInterval) }
         retryUnusable()
         await withDiscardingTaskGroup { group in
             for await launch in launched { group.addTask { await self.run(launch) } }

@@ -113,9 +113,12 @@ final class SupervisorStage: Sendable {
         let logger =
             log.map { Logger(label: "test", level: .info, sink: $0) }
             ?? Logger(label: "test", level: .critical)
+        var options = SupervisorOptions()
+        options.files = hasFiles ? files : nil
+        options.beginsNewGroups = begins
         return Supervisor(
-            connectors, unusable: unusable, logger: logger, status: status,
-            files: hasFiles ? files : nil, beginsNewGroups: begins, parts: parts)
+            connectors, unusable: unusable, logger: logger, status: status, options: options,
+            parts: parts)
     }
 
     private var parts: SupervisorParts {
