@@ -1,4 +1,4 @@
-/// Formats times that are close together: the date of the last one is reused.
+/// Formats times that are close together: date and second of the last one are reused.
 public struct TimestampWriter: Sendable {
     private static let day: Int64 = 86_400_000
     /// The first millisecond of the year 1.
@@ -6,11 +6,16 @@ public struct TimestampWriter: Sendable {
     /// The last millisecond of the year 9999: later years have five digits.
     private static let last: Int64 = 253_402_300_799_999
 
+    /// The second of the last time: most have one in common with the time before.
+    private var second = Int64.min
     private var days = Int64.min
     /// `2026-01-` of the last date, the first character in the lowest byte.
     private var month: UInt64 = 0
     /// `01T` of the last date.
     private var dayOfMonth: UInt64 = 0
+    /// `01T10:00` and `:00.` of the last second.
+    private var minutes: UInt64 = 0
+    private var seconds: UInt64 = 0
 
     /// Creates a writer.
     public init() {}
@@ -21,22 +26,24 @@ public struct TimestampWriter: Sendable {
         milliseconds: Int64
     ) -> (UInt64, UInt64, UInt64)? {
         guard milliseconds >= Self.first, milliseconds <= Self.last else { return nil }
-        let (day, rest) = milliseconds.flooredDivision(by: Self.day)
-        if day != days { learn(day) }
-        let colon = UInt64(UInt8(ascii: ":"))
-        let hours = Self.digits(rest / 3_600_000) | colon << 16
-        let minutes = Self.digits(rest / 60_000 % 60)
-        let seconds = Self.digits(rest / 1000 % 60) | UInt64(UInt8(ascii: ".")) << 16
-        let fraction = rest % 1000
+        let (second, fraction) = milliseconds.flooredDivision(by: 1000)
+        if second != self.second { learn(second: second) }
         let tenths = UInt64(UInt8(ascii: "0")) + UInt64(fraction / 100)
         let end = tenths | Self.digits(fraction % 100) << 8 | UInt64(UInt8(ascii: "Z")) << 24
-        return (
-            month, dayOfMonth | hours << 24 | minutes << 48,
-            colon | seconds << 8 | end << 32
-        )
+        return (month, minutes, seconds | end << 32)
     }
 
-    private mutating func learn(_ newDays: Int64) {
+    private mutating func learn(second: Int64) {
+        self.second = second
+        let (day, rest) = second.flooredDivision(by: Self.day / 1000)
+        if day != days { learn(day: day) }
+        let colon = UInt64(UInt8(ascii: ":"))
+        let hours = Self.digits(rest / 3600) | colon << 16
+        minutes = dayOfMonth | hours << 24 | Self.digits(rest / 60 % 60) << 48
+        seconds = colon | Self.digits(rest % 60) << 8 | UInt64(UInt8(ascii: ".")) << 24
+    }
+
+    private mutating func learn(day newDays: Int64) {
         days = newDays
         let (year, month, day) = Timestamp.civilDate(days: newDays)
         let dash = UInt64(UInt8(ascii: "-"))

@@ -5,6 +5,8 @@
 /// are not copied each time.
 struct ConstantField {
     private var held: [UInt8] = []
+    /// The size of the retained array; 0 when none is retained.
+    private var heldCount = 0
     private var address: UInt = 0
     private var timesInRow = 0
     private(set) var index = 0
@@ -13,7 +15,7 @@ struct ConstantField {
 
     /// True when the value is the retained one.
     func holds(_ value: [UInt8]) -> Bool {
-        held.count == value.count && !held.isEmpty && Self.address(of: value) == address
+        heldCount > 0 && heldCount == value.count && Self.address(of: value) == address
     }
 
     /// The value is in the table.
@@ -23,6 +25,7 @@ struct ConstantField {
         timesInRow = isAsBefore ? timesInRow + 1 : 0
         (self.address, self.index, self.version) = (address, index, version)
         held = timesInRow >= 2 ? value : []
+        heldCount = held.count
     }
 
     static func address(of value: [UInt8]) -> UInt {

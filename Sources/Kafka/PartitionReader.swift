@@ -33,14 +33,22 @@ public struct PartitionReader: ~Copyable {
         try self.init(properties: properties, timeout: 600)
     }
 
-    /// The same, with the number of tenths of a second to wait for the next record.
-    init(properties: KafkaProperties, timeout: Int) throws(KafkaFailure) {
+    /// The same, with the number of tenths of a second to wait for the next record. One that
+    /// `readsOnlyFirst` records of partitions fetches a batch of each, in place of all that fits
+    /// into the library's queue.
+    init(
+        properties: KafkaProperties, timeout: Int, readsOnlyFirst: Bool = false
+    ) throws(KafkaFailure) {
         self.timeout = timeout
         let configuration = try ClientConfiguration.observer(properties)
         // Reading with a fixed assignment needs the name of a group, which is joined by nobody.
         try configuration.set("group.id", "apns-bridge-dry-run")
         try configuration.set("enable.partition.eof", "true")
         try configuration.set("fetch.wait.max.ms", "50")
+        if readsOnlyFirst {
+            try configuration.set("queued.min.messages", "1")
+            try configuration.set("fetch.message.max.bytes", "1")
+        }
         client = try Client(
             RD_KAFKA_CONSUMER, configuration, "read topics", tokens: properties.tokens)
         unsafe rd_kafka_poll_set_consumer(client.pointer)
@@ -167,7 +175,8 @@ public struct PartitionReader: ~Copyable {
         of spans: [Span], properties: KafkaProperties, timeoutMilliseconds: Int = 15_000
     ) throws(KafkaFailure) -> [TopicPartition: StoredRecord] {
         let end = milliseconds() + timeoutMilliseconds
-        var reader = try PartitionReader(properties: properties)
+        var reader = try PartitionReader(
+            properties: properties, timeout: 600, readsOnlyFirst: true)
         try reader.begin(spans)
         var found: [TopicPartition: StoredRecord] = [:]
         var isGoingOn = true

@@ -223,7 +223,8 @@ final class EngineHarness {
     func publish() -> [Published] {
         var published: [Published] = []
         while published.count < 10_000, let ticket = engine.writeNextResult() {
-            published.append(Published(ticket: ticket, record: engine.result))
+            let record = engine.withResult { copy $0 }
+            published.append(Published(ticket: ticket, record: record))
             engine.published(ticket)
         }
         return published

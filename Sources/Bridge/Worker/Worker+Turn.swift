@@ -287,7 +287,8 @@ extension Worker where Machine: ~Copyable, Source: ~Copyable, Sink: ~Copyable {
     mutating func publishResults() {
         updatePartitionCounts()
         while let ticket = engine.writeNextResult() {
-            switch sink.publish(engine.result, ticket: ticket.rawValue) {
+            let result = engine.withResult { sink.publish($0, ticket: ticket.rawValue) }
+            switch result {
             case .queued: engine.published(ticket)
             case .full: return
             case .tooLarge:

@@ -135,7 +135,7 @@ struct TestRun {
 
     private mutating func publish(_ engine: inout Engine) {
         while let ticket = engine.writeNextResult() {
-            let record = engine.result
+            let record = engine.withResult { copy $0 }
             let value = record.value.flatMap { TestValue(json: $0) } ?? TestValue(.null)
             switch ticket.kind {
             case .outcome:

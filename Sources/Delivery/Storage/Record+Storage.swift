@@ -1,9 +1,10 @@
 extension Record {
     /// The size of a copy in bytes, and its number of headers, without headers whose names start
-    /// with `prefix`.
+    /// with `prefix`: without any header, and without a look at them, if that is empty.
     func storedSize(leavingOut prefix: StaticString?) -> (bytes: Int, headers: UInt32) {
         var bytes = MemoryLayout<UInt32>.size + byteCount
         var headers: UInt32 = 0
+        if let prefix, prefix.utf8CodeUnitCount == 0 { return (bytes, headers) }
         forEachHeader { name, value, _ in
             guard !name.starts(with: prefix) else { return }
             bytes += StoredHeader.size + name.byteCount + value.byteCount

@@ -4,7 +4,7 @@ internal import EventLoop
 
 /// Publishes the result records that Kafka is owed and handles their acknowledgements.
 extension Engine {
-    /// Writes the next owed result record into ``result``; nil when none is owed.
+    /// Writes the next owed result record, for ``withResult(_:)``; nil when none is owed.
     package mutating func writeNextResult() -> Ticket? {
         while let id = outbox.head() {
             if pushes.isCurrent(id), case .reporting(let report) = pushes[id].state,
@@ -18,8 +18,10 @@ extension Engine {
         return nil
     }
 
-    /// The result record written last.
-    package var result: ResultRecord { results.record }
+    /// Passes the result record written last to `body`.
+    package mutating func withResult<Result>(_ body: (borrowing ResultRecord) -> Result) -> Result {
+        results.withRecord(body)
+    }
 
     private mutating func write(_ kind: ResultKinds, of id: PushID, _ report: Push.Report) {
         switch kind {

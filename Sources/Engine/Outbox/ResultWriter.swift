@@ -4,7 +4,7 @@ internal import Delivery
 internal import Encoding
 internal import JSON
 
-/// Writes the records of the result topics; ``record`` is the last one.
+/// Writes the records of the result topics; ``withRecord(_:)`` passes on the last one.
 ///
 /// The JSON Schemas in `Schemas/` describe their values.
 struct ResultWriter: ~Copyable {
@@ -42,8 +42,10 @@ struct ResultWriter: ~Copyable {
         written = ResultRecord(topic: "", key: nil, value: nil, headers: [])
     }
 
-    /// The record written last.
-    var record: ResultRecord { written }
+    /// Passes the record written last to `body`. Mutating, because it would be copied otherwise.
+    mutating func withRecord<Result>(_ body: (borrowing ResultRecord) -> Result) -> Result {
+        body(written)
+    }
 
     /// Writes an outcome.
     mutating func writeOutcome(

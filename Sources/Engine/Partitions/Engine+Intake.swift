@@ -147,7 +147,7 @@ extension Engine {
 
     /// The number of records to ask the source for after `taken` in this turn; nil when the turn
     /// has taken enough.
-    package func takeLimit(taken: Int) -> Int? {
+    package mutating func takeLimit(taken: Int) -> Int? {
         intake.takeLimit(taken: taken, queueRoom: queueRoom, now: now)
     }
 
@@ -181,7 +181,7 @@ extension Engine {
 
     /// True when a push must wait because an operator has paused the connector. What is handed over
     /// and was sent in part is finished, so that the next owner does not repeat it.
-    func isHeldByPause(_ id: PushID) -> Bool {
+    mutating func isHeldByPause(_ id: PushID) -> Bool {
         isPaused && intake.phase == .running && !isFinishedHere(id)
     }
 }

@@ -125,18 +125,18 @@ extension Engine {
 
     /// True when a push may be sent after a delay; false when it is left to the next owner of its
     /// partition, or to the next start.
-    func mayContinue(_ id: PushID, after delay: Duration = .zero) -> Bool {
+    mutating func mayContinue(_ id: PushID, after delay: Duration = .zero) -> Bool {
         intake.mayContinue(
             pushes.assignment(of: id), at: now + delay, isFinishedHere: isFinishedHere(id))
     }
 
     /// True when the partition of a push was lost, or its last commit has begun: the next owner
     /// reads the push again if it is not done.
-    func isLeftToNextOwner(_ id: PushID) -> Bool {
+    mutating func isLeftToNextOwner(_ id: PushID) -> Bool {
         intake.isLeftToNextOwner(pushes.assignment(of: id))
     }
 
-    func isFinishedHere(_ id: PushID) -> Bool {
+    mutating func isFinishedHere(_ id: PushID) -> Bool {
         intake.phase != .closed && pushes[recordOf: id].isFinishedHere
             && pushes[recordOf: id].hasBegun
     }

@@ -77,7 +77,7 @@ extension Engine {
     }
 
     /// True for a record that is taken alone. A drain may have abandoned it.
-    private func isFirst(_ record: RecordID) -> Bool {
+    private mutating func isFirst(_ record: RecordID) -> Bool {
         pushes.isTaken(record) && pushes[record].isFirst
     }
 
@@ -165,12 +165,12 @@ extension Engine {
     }
 
     /// The app of a push, and the size of its payload.
-    package func demand(of id: PushID) -> (app: AppID, bytes: Int) {
+    package mutating func demand(of id: PushID) -> (app: AppID, bytes: Int) {
         (pushes[id].app, Int(pushes[id].content.payloadCount))
     }
 
     /// True for a push of the record that is alone.
-    func isAlone(_ id: PushID) -> Bool {
+    mutating func isAlone(_ id: PushID) -> Bool {
         pushes[recordOf: id].isFirst && intake.isAlone(pushes.assignment(of: id))
     }
 }

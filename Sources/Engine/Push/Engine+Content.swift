@@ -12,7 +12,7 @@ extension Engine {
         _ body: (borrowing Notification, NotificationID) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         outgoing.value.fill(from: pushes[id], pushes[recordOf: id].stored, bundleIDs)
-        return try body(outgoing.value.notification, outgoing.value.id)
+        return try outgoing.value.with(body)
     }
 }
 
@@ -22,6 +22,13 @@ struct OutgoingPush: ~Copyable {
     private(set) var id = NotificationID(high: 0, low: 0)
     /// The app whose bundle identifier it has; nil when it has its own, or none.
     private var bundleApp: AppID?
+
+    /// Passes the push to `body`. Mutating, because it would be copied otherwise.
+    mutating func with<Result, Failure: Error>(
+        _ body: (borrowing Notification, NotificationID) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try body(notification, id)
+    }
 
     /// Fills in a push, whose strings are in the memory of its record.
     mutating func fill(

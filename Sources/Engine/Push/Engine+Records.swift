@@ -135,8 +135,10 @@ extension Engine {
     }
 
     /// The headers that are not copied: in an event all those of the bridge, except the number of
-    /// replays if a seal proves it.
+    /// replays if a seal proves it. Empty for a record without headers, so that they are not asked
+    /// for again.
     private mutating func prefixToLeaveOut(of record: borrowing Record) -> StaticString {
+        guard record.hasHeaders else { return "" }
         guard record.copyHeader(BridgeHeader.replays) != nil,
             let partition = intake.index(of: record.assignment),
             case .events = intake.content(partition),
@@ -146,7 +148,7 @@ extension Engine {
     }
 
     /// True when a record is sealed; false where nothing is.
-    private func isSealed(_ record: borrowing Record, _ kind: SealKeys.Kind) -> Bool {
+    private mutating func isSealed(_ record: borrowing Record, _ kind: SealKeys.Kind) -> Bool {
         guard let seal = settings.results.seal else { return false }
         return seal.isSealed(kind, record)
     }
@@ -178,7 +180,7 @@ extension Engine {
     }
 
     /// True when two pushes of a record share the memory of payload and labels.
-    private func hasSamePayload(_ index: Int, as other: Int) -> Bool {
+    private mutating func hasSamePayload(_ index: Int, as other: Int) -> Bool {
         mapped.notifications[index].payload == mapped.notifications[other].payload
             && mapped.notifications[index].labels == mapped.notifications[other].labels
     }
@@ -206,16 +208,29 @@ extension Engine {
         pushes[id].expiresAt = mapped.notifications[index].expiresAt
         pushes[id].eventTime = mapped.notifications[index].eventTime
         pushes[id].isTruncated = mapped.notifications[index].isTruncated
-        if let drop = mapped.notifications[index].drop { pushes.change(id) { $0.drop = drop } }
-        if let fault = mapped.notifications[index].labelFault {
-            pushes.change(id) { $0.labelFault = fault }
-        }
+        noteFaults(of: index, in: id)
         let hasOwnBundleID = !isBundleID(of: app, equalTo: mapped.notifications[index].bundleID)
         let shared = previous.flatMap { hasSamePayload(index, as: $0.index) ? $0.start : nil }
         let content = Self.append(
             mapped, index, hasOwnBundleID, payload: shared, to: &pushes[textsOf: record])
         pushes[id].content = content
         return Payload(index: index, start: content.payloadStart)
+    }
+
+    /// Keeps why a mapped push is dropped, and why labels of it are null.
+    private mutating func noteFaults(of index: Int, in id: PushID) {
+        // Nearly all have neither: unwrapping would retain what is not there.
+        guard
+            mapped.notifications[index].drop != nil
+                || mapped.notifications[index].labelFault != nil
+        else { return }
+        let (drop, fault) = (
+            mapped.notifications[index].drop, mapped.notifications[index].labelFault
+        )
+        pushes.change(id) { details in
+            if let drop { details.drop = drop }
+            if let fault { details.labelFault = fault }
+        }
     }
 
     /// The queue of a mapped push.
@@ -258,7 +273,7 @@ extension Engine {
         return content
     }
 
-    private func isBundleID(of app: AppID, equalTo other: [UInt8]) -> Bool {
+    private mutating func isBundleID(of app: AppID, equalTo other: [UInt8]) -> Bool {
         guard app != .none, bundleIDs.indices.contains(app.index) else { return other.isEmpty }
         return bundleIDs[app.index].equals(other)
     }

@@ -100,7 +100,7 @@ extension Engine {
     // MARK: Which pushes these are
 
     /// The push with a key that is buffered, has the same target as another and may be superseded.
-    private func buffered(_ key: UInt64, like id: PushID) -> PushID? {
+    private mutating func buffered(_ key: UInt64, like id: PushID) -> PushID? {
         guard let other = backlog[key], other != id, pushes.isCurrent(other) else { return nil }
         switch pushes[other].state.kind {
         case .blocked, .queued, .waiting: break
@@ -114,12 +114,12 @@ extension Engine {
 
     /// False for a push that may have arrived, has had a verdict, or is alone as the first of its
     /// partition.
-    private func mayGiveWay(_ id: PushID) -> Bool {
+    private mutating func mayGiveWay(_ id: PushID) -> Bool {
         !pushes.isInDoubt(id) && !pushes[details: id].isRepeatedProbe
             && !pushes[recordOf: id].isFirst
     }
 
-    private func role(of id: PushID) -> Role {
+    private mutating func role(of id: PushID) -> Role {
         guard !pushes[details: id].isFromRetryTopic, !pushes.isInDoubt(id),
             !pushes[id].isExpired(at: wallClock), !pushes[id].isBroadcast
         else { return .none }
@@ -140,7 +140,7 @@ extension Engine {
     }
 
     /// How new a push is among those with its key.
-    func age(of id: PushID) -> PushAge {
+    mutating func age(of id: PushID) -> PushAge {
         guard backlog.isUsed, pushes[id].pushType == .liveactivity else {
             return PushAge(sequence: pushes[id].sequence)
         }
@@ -151,7 +151,7 @@ extension Engine {
 
     /// False for the start and the end of a Live Activity: only an update is replaced by what is
     /// newer.
-    func isReplaceable(_ id: PushID) -> Bool {
+    mutating func isReplaceable(_ id: PushID) -> Bool {
         pushes[id].pushType != .liveactivity || activityContent(of: id).event == .update
     }
 }

@@ -69,7 +69,7 @@ extension Engine {
 
     /// True while a push owes the unregistered record of its device and can be read again if that
     /// is not stored. A verdict that the guard withholds does not count: it may be wrong.
-    private func isReportingDevice(_ id: PushID) -> Bool {
+    private mutating func isReportingDevice(_ id: PushID) -> Bool {
         guard pushes.isCurrent(id), case .reporting(let report) = pushes[id].state,
             report.hasUnregistered
         else { return false }
@@ -90,7 +90,7 @@ extension Engine {
         .init(key: pushes.deviceKey(id), check: deviceCheck(id))
     }
 
-    private func deviceCheck(_ id: PushID) -> UInt64 {
+    private mutating func deviceCheck(_ id: PushID) -> UInt64 {
         pushes[recordOf: id].stored.deviceCheck(pushes[id].app, pushes[id].content)
     }
 }

@@ -90,16 +90,15 @@ extension Engine {
 
     /// True for a verdict that must not be published now because it blames its device token. If
     /// Kafka already has part of it, it is published, because that cannot be undone.
-    func mustWithhold(_ report: Push.Report, _ app: AppID) -> Bool {
+    mutating func mustWithhold(_ report: Push.Report, _ app: AppID) -> Bool {
         report.blamesToken && report.isUnpublished && intake.phase != .closed
             && sending.isGuarded(app)
     }
 
     /// True while its partition is owned and the worker is running.
-    func mayStay(_ id: PushID) -> Bool {
+    mutating func mayStay(_ id: PushID) -> Bool {
         intake.mayStay(pushes.assignment(of: id))
     }
-
 }
 
 extension PushType {

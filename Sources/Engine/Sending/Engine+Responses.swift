@@ -194,7 +194,7 @@ extension Engine {
         noteRetry(id, after: delay)
     }
 
-    func mayTryAgain(_ id: PushID) -> Bool {
+    mutating func mayTryAgain(_ id: PushID) -> Bool {
         let attempts = Int(pushes[id].attempts) - pushes[details: id].suspendedAttempts
         return attempts < settings.retry.maxAttempts
     }

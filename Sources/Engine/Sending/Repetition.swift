@@ -53,7 +53,7 @@ extension Engine {
 
     /// What a push does with a Live Activity. Read from its payload, and only for pushes in doubt
     /// and those that newer ones may supersede while they are buffered.
-    func activityContent(of id: PushID) -> ActivityContent {
+    mutating func activityContent(of id: PushID) -> ActivityContent {
         guard pushes[id].pushType == .liveactivity else { return ActivityContent() }
         return pushes[recordOf: id].stored.withPayload(pushes[id].content) { payload in
             var tape = JSONTape()

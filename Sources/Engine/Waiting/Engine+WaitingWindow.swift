@@ -22,7 +22,7 @@ extension Engine {
     }
 
     /// True when a push that is added after this one waits, too.
-    func waitsWithItsSuccessors(_ id: PushID) -> Bool {
+    mutating func waitsWithItsSuccessors(_ id: PushID) -> Bool {
         switch pushes[id].state {
         case .waiting: true
         case .blocked: pushes[id].waitsOutsideWindow

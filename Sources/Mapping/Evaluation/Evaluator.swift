@@ -85,7 +85,9 @@ struct Evaluator: ~Copyable {
     }
 
     /// The fields of the block of the notification being produced.
-    var fields: FieldPlan { plan.blocks[block].fields }
+    var fields: FieldPlan {
+        _read { yield plan.blocks[block].fields }
+    }
 
     /// Copies the metadata of the record that templates and patterns use.
     mutating func begin(_ record: borrowing Record) {
@@ -213,8 +215,13 @@ struct Evaluator: ~Copyable {
 
     /// The node at a path in the event, even if it is null.
     mutating func location(of path: Int32, in bytes: RawSpan) -> Int? {
-        guard root >= 0 || plan.isOfValue(path) || plan.isOfKey(path) else { return nil }
+        guard root >= 0 || isOutsideEvent(path) else { return nil }
         return tape.find(Int(path), of: plan.paths, from: root, in: bytes, remembering: &locations)
+    }
+
+    /// True for a path into the record's value or key, which are there without an event, too.
+    private mutating func isOutsideEvent(_ path: Int32) -> Bool {
+        plan.isOfValue(path) || plan.isOfKey(path)
     }
 
     /// Begins to look up paths in the event that was read.

@@ -192,10 +192,9 @@ extension Evaluator {
         return type
     }
 
-    /// Refuses a push type that the bundle identifier of its notification does not take.
-    func checkPushType(of notification: borrowing Notification) throws(MappingFault) {
-        let type = notification.pushType
-        guard !type.suits(bundleID: notification.bundleID) else { return }
+    /// Refuses a push type that a bundle identifier does not take.
+    mutating func check(_ type: PushType, of bundleID: [UInt8]) throws(MappingFault) {
+        guard !type.suits(bundleID: bundleID) else { return }
         throw MappingFault(
             cause: .invalid(type == .mdm ? .notManagement : .management),
             hole: hole(of: fields.pushType))

@@ -28,7 +28,9 @@ extension Mapper {
         notification.destination.kind = destination
         do throws(MappingFault) {
             notification.pushType = try evaluator.pushType(to: destination, in: bytes)
-            if notification.drop == nil { try evaluator.checkPushType(of: notification) }
+            if notification.drop == nil {
+                try evaluator.check(notification.pushType, of: notification.bundleID)
+            }
         } catch { note(error, field: "push_type", in: &notification) }
         do throws(MappingFault) {
             let written = try evaluator.priority(
@@ -135,8 +137,12 @@ extension Mapper {
     private mutating func payloadFault(
         of notification: borrowing Notification, isWhole: Bool, in bytes: RawSpan
     ) -> PayloadFault? {
+        let recipient = PayloadCheck.Recipient(
+            type: notification.pushType, priority: notification.priority,
+            isOfWallet: BundleIdentifier.isOfWallet(notification.bundleID),
+            checksMembers: evaluator.plan.blocks[evaluator.block].checksMembers)
         if isWhole, let node = evaluator.payloadNode(in: bytes) {
-            return payloadFault(of: notification, at: node, on: evaluator.tape, in: bytes)
+            return payloadCheck.fault(of: node, for: recipient, on: evaluator.tape, in: bytes)
         }
         do throws(JSONError) {
             try payloadTape.read(notification.payload)
@@ -146,7 +152,7 @@ extension Mapper {
                 specifics: " at byte \(error.offset)")
         }
         return notification.payload.withBytes {
-            payloadFault(of: notification, at: 0, on: payloadTape, in: $0)
+            payloadCheck.fault(of: 0, for: recipient, on: payloadTape, in: $0)
         }
     }
 
@@ -166,21 +172,6 @@ extension Mapper {
             notification.payload.replaceSubrange(range, with: token)
         }
         return payloadFault(of: notification, isWhole: false, in: bytes)
-    }
-
-    private func payloadFault(
-        of notification: borrowing Notification, at node: Int, on tape: borrowing JSONTape,
-        in bytes: RawSpan
-    ) -> PayloadFault? {
-        let type = notification.pushType
-        if evaluator.plan.blocks[evaluator.block].checksMembers,
-            let fault = payloadCheck.memberFault(of: node, on: tape, in: bytes, type)
-        {
-            return fault
-        }
-        return payloadCheck.brokenRule(
-            by: node, on: tape, in: bytes, of: type, priority: notification.priority,
-            isOfWallet: BundleIdentifier.isOfWallet(notification.bundleID))
     }
 
     /// Truncates the string that the block's policy names; false when the payload remains too

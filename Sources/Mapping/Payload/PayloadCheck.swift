@@ -90,19 +90,44 @@ struct PayloadCheck: ~Copyable {
         rules.append(rule)
     }
 
-    /// What the payload at a node violates first; nil if nothing.
-    func brokenRule(
-        by payload: Int, on tape: borrowing JSONTape, in text: RawSpan, of type: PushType,
-        priority: UInt8, isOfWallet: Bool = false
+    /// What the rules for a payload depend on.
+    struct Recipient {
+        var type: PushType
+        var priority: UInt8
+        /// True for an app of Wallet, whose alerts display nothing of the payload.
+        var isOfWallet: Bool
+        /// True when the members that Apple defines are checked, too.
+        var checksMembers: Bool
+    }
+
+    /// What is wrong with the payload at a node first; nil if nothing.
+    ///
+    /// Functions called for each payload are `mutating` even if they change nothing: a method that
+    /// only borrows the check would copy it.
+    mutating func fault(
+        of payload: Int, for recipient: Recipient, on tape: borrowing JSONTape, in text: RawSpan
     ) -> PayloadFault? {
-        for index in rulesOfTypes[type.number].range {
+        if recipient.checksMembers,
+            let fault = memberFault(of: payload, on: tape, in: text, recipient.type)
+        {
+            return fault
+        }
+        return brokenRule(by: payload, for: recipient, on: tape, in: text)
+    }
+
+    /// The first rule of its push type that the payload at a node violates.
+    private mutating func brokenRule(
+        by payload: Int, for recipient: Recipient, on tape: borrowing JSONTape, in text: RawSpan
+    ) -> PayloadFault? {
+        for index in rulesOfTypes[recipient.type.number].range {
             let candidate = prepared[index]
-            if isOfWallet, case .displays = candidate.condition { continue }
+            if recipient.isOfWallet, case .displays = candidate.condition { continue }
             guard concerns(candidate, payload, on: tape, in: text),
                 !isKept(candidate, by: payload, on: tape, in: text)
             else { continue }
             let rule = rules[candidate.rule]
-            guard !isExcepted(rule, for: payload, on: tape, in: text, priority) else { continue }
+            guard !isExcepted(rule, for: payload, on: tape, in: text, recipient.priority)
+            else { continue }
             return PayloadFault(
                 reason: rule.reason, message: rule.message,
                 key: rule.paths[0].last.flatMap(ActivityKey.init(member:)))
@@ -110,7 +135,7 @@ struct PayloadCheck: ~Copyable {
         return nil
     }
 
-    private func isExcepted(
+    private mutating func isExcepted(
         _ rule: PayloadRule, for payload: Int, on tape: borrowing JSONTape, in text: RawSpan,
         _ priority: UInt8
     ) -> Bool {
@@ -134,7 +159,7 @@ struct PayloadCheck: ~Copyable {
         return false
     }
 
-    private func concerns(
+    private mutating func concerns(
         _ rule: Prepared, _ payload: Int, on tape: borrowing JSONTape, in text: RawSpan
     ) -> Bool {
         guard !rule.events.isEmpty else { return true }
@@ -147,18 +172,15 @@ struct PayloadCheck: ~Copyable {
         return false
     }
 
-    private func isKept(
+    private mutating func isKept(
         _ rule: Prepared, by payload: Int, on tape: borrowing JSONTape, in text: RawSpan
     ) -> Bool {
+        if case .displays = rule.condition {
+            return isDisplayed(rule, payload, on: tape, in: text)
+        }
         let found = firstPresent(of: rule, from: payload, on: tape, in: text)
         switch rule.condition {
-        case .oneOf: return found >= 0
-        case .displays:
-            guard found >= 0, tape[found].kind == .string || tape[found].kind == .object,
-                found == alert(of: payload, on: tape, in: text)
-            else { return found >= 0 }
-            return displays(found, on: tape, in: text)
-                || firstPresent(of: rule, after: 1, from: payload, on: tape, in: text) >= 0
+        case .oneOf, .displays: return found >= 0
         case .noneOf: return found < 0
         case .exclusive:
             let other = firstPresent(of: rule, after: 1, from: payload, on: tape, in: text)
@@ -168,15 +190,22 @@ struct PayloadCheck: ~Copyable {
         }
     }
 
-    private func alert(
-        of payload: Int, on tape: borrowing JSONTape, in text: RawSpan
-    ) -> Int? {
-        tape.find(alertPath, of: table, from: payload, in: text)
+    /// True when a device shows or plays something for a payload: the first path of such a rule is
+    /// that of the alert.
+    private mutating func isDisplayed(
+        _ rule: Prepared, _ payload: Int, on tape: borrowing JSONTape, in text: RawSpan
+    ) -> Bool {
+        let alert = tape.find(alertPath, of: table, from: payload, in: text)
+        guard let alert, tape[alert].kind == .string || tape[alert].kind == .object else {
+            return firstPresent(of: rule, from: payload, on: tape, in: text) >= 0
+        }
+        return displays(alert, on: tape, in: text)
+            || firstPresent(of: rule, after: 1, from: payload, on: tape, in: text) >= 0
     }
 
     /// True for an alert that a device displays: a string, or one of the members that contain text
     /// or name a localized one.
-    private func displays(
+    private mutating func displays(
         _ alert: Int, on tape: borrowing JSONTape, in text: RawSpan
     ) -> Bool {
         if isText(alert, on: tape) { return true }
@@ -194,12 +223,12 @@ struct PayloadCheck: ~Copyable {
     }
 
     /// True for a string that is not empty.
-    private func isText(_ node: Int, on tape: borrowing JSONTape) -> Bool {
+    private mutating func isText(_ node: Int, on tape: borrowing JSONTape) -> Bool {
         tape[node].kind == .string && tape[node].end > tape[node].start
     }
 
     /// The first value at the paths of a rule that is present and not null; -1 for none.
-    private func firstPresent(
+    private mutating func firstPresent(
         of rule: Prepared, after skipped: Int = 0, from payload: Int,
         on tape: borrowing JSONTape, in text: RawSpan
     ) -> Int {
