@@ -5,7 +5,8 @@ SHELL := /usr/bin/env bash
 .DEFAULT_GOAL := help
 .PHONY: help dependencies test-dependencies python-clients \
   documentation-tools build demo test test-more \
-  more-tests module-tests world-tests sanitize address-build thread-build sanitized-tests \
+  more-tests tests-build module-tests world-tests script-tests kafka-tests \
+  sanitize address-build thread-build sanitized-tests \
   address-of-machines address-of-worker address-of-worlds thread-tests simulate simulate-settings \
   mutants mutant-settings \
   chaos chaos-settings short-chaos benchmark fuzz docs pictures image pin-images test-image sbom \
@@ -90,40 +91,50 @@ more-tests:
 
 test: test-dependencies python-clients documentation-tools ## Runs everything that CI runs
 	@deploy/packaging/release.py --testing
-	$(call title,Build)
-	@swift build $(SWIFT_BUILD_FLAGS) --build-tests
-	$(call title,Tests)
 	@rm -f .build/tests/*.total
-	@$(MAKE) --no-print-directory --jobs=2 module-tests world-tests
-	@python3 -B -m unittest discover --quiet --start-directory Tests/Report
-	@python3 -B -m unittest discover --quiet --start-directory Tests/Chaos
-	$(call title,Tests with Kafka and with the program itself)
-	@Tests/Report/side-by-side.sh '$(ALONE)|$(OF_OTHERS)' $(ROWS)
-	@$(REPORT) Alone $(BUILT_TESTS) --filter '$(ALONE)'
-	@$(MAKE) --no-print-directory sanitized-tests
+	@$(MAKE) --no-print-directory tests-build
+	$(call title,Tests)
+	@$(MAKE) --no-print-directory --jobs=2 module-tests world-tests script-tests
+	@$(MAKE) --no-print-directory kafka-tests sanitized-tests
 	$(call title,All tests passed)
 	@cat .build/tests/*.total
 	@deploy/packaging/release.py --passed
 
-# What runs under AddressSanitizer runs there alone, but for the worlds, of which this plays more, and
-# what no sanitizer allows. Some of these tests wait for the system or for librdkafka: two processes
-# keep two cores busy.
+# What runs under AddressSanitizer runs there alone, and is built for it alone, but for the worlds, of
+# which this plays more, and what no sanitizer allows. Some of these tests wait for the system or for
+# librdkafka: two processes keep two cores busy.
+tests-build:
+	$(call title,Build)
+	@APNS_BRIDGE_TESTS='$(filter-out $(UNDER_SANITIZER),$(notdir $(wildcard Tests/*Tests)))' \
+	  swift build $(SWIFT_BUILD_FLAGS) --build-tests
+
 module-tests:
 	@$(REPORT) Modules $(BUILT_TESTS) --skip '$(call of,$(PROGRAM) $(MACHINES) $(WORKER))|$(OF_OTHERS)'
 
 world-tests:
 	@$(REPORT) Worlds $(BUILT_TESTS) --filter '$(call of,$(MACHINES) $(WORKER)).*($(WORLDS)|$(WITH_LIMIT))'
 
+# Those of the scripts that run tests.
+script-tests:
+	@python3 -B -m unittest discover --quiet --start-directory Tests/Report
+	@python3 -B -m unittest discover --quiet --start-directory Tests/Chaos
+
+kafka-tests:
+	$(call title,Tests with Kafka and with the program itself)
+	@Tests/Report/side-by-side.sh '$(ALONE)|$(OF_OTHERS)' $(ROWS)
+	@$(REPORT) Alone $(BUILT_TESTS) --filter '$(ALONE)'
+
 sanitize: dependencies address-build thread-build sanitized-tests ## Runs the byte machines and the worker under two sanitizers
 
-# Only the modules whose tests run under a sanitizer are built for it. `make test` builds them at the
-# lowest priority while the tests with Kafka run, which mostly wait.
+# Only the modules whose tests run under a sanitizer are built for it, and are not optimised: that would
+# take longer than it saves. `make test` builds them at the lowest priority while the tests with Kafka
+# run, which mostly wait.
 address-build:
-	@APNS_BRIDGE_TESTS='$(MACHINES) $(WORKER)' swift build $(SWIFT_BUILD_FLAGS) \
+	@env -u APNS_BRIDGE_OPTIMIZE APNS_BRIDGE_TESTS='$(MACHINES) $(WORKER)' swift build $(SWIFT_BUILD_FLAGS) \
 	  --product apns-bridgePackageTests --sanitize=address --scratch-path .build/address
 
 thread-build:
-	@APNS_BRIDGE_TESTS='$(THREADED)' swift build $(SWIFT_BUILD_FLAGS) \
+	@env -u APNS_BRIDGE_OPTIMIZE APNS_BRIDGE_TESTS='$(THREADED)' swift build $(SWIFT_BUILD_FLAGS) \
 	  --product apns-bridgePackageTests --sanitize=thread --scratch-path .build/thread
 
 sanitized-tests:

@@ -307,9 +307,8 @@ if let chosen = Context.environment["APNS_BRIDGE_TESTS"] {
 // To compile what a push passes through as a release does: the tests then take less time.
 if Context.environment["APNS_BRIDGE_OPTIMIZE"] != nil {
     let path: Set = [
-        "Delivery", "Encoding", "JSON", "Mapping", "Telemetry", "Tracing", "EventLoop", "Kafka",
-        "TLS", "HTTP2", "APNs", "APNsSimulator", "Engine", "Bridge", "BridgeTesting",
-        "RepositoryTests",
+        "Delivery", "Encoding", "JSON", "Mapping", "Telemetry", "Tracing", "EventLoop", "TLS",
+        "HTTP2", "APNs", "APNsSimulator", "Engine", "Bridge", "BridgeTesting", "RepositoryTests",
     ]
     for target in package.targets where path.contains(target.name) {
         target.swiftSettings = settings + [.unsafeFlags(["-O"])]

@@ -6,6 +6,8 @@
 # that their simulated worlds leak nothing.
 MACHINES := DeliveryTests TLSTests HTTP2Tests EventLoopTests APNsTests
 WORKER := EngineTests BridgeTests ConnectorTestingTests
+# Those of them that run nowhere else: worlds, and a test that limits the memory of its process, are in the others.
+UNDER_SANITIZER := DeliveryTests TLSTests HTTP2Tests EngineTests ConnectorTestingTests
 THREADED := TLSTests HTTP2Tests EventLoopTests APNsTests BridgeTests
 
 # The tests of modules, as a filter.

@@ -53,8 +53,8 @@
     public var hasKey: Bool { unsafe key != nil }
     /// False for a tombstone.
     public var hasValue: Bool { unsafe value != nil }
-    /// True when it has headers. Its source is asked each time, and librdkafka needs as long for the
-    /// response as for copying a record.
+    /// True when it has headers. Its source is asked each time, and librdkafka needs as long for
+    /// the response as for copying a record.
     public var hasHeaders: Bool { unsafe access.header(owner, 0) != nil }
     /// The size of key and value together, in bytes.
     public var byteCount: Int { unsafe (key?.count ?? 0) + (value?.count ?? 0) }
