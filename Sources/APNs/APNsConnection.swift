@@ -184,7 +184,7 @@ struct APNsConnection: ~Copyable {
         guard let sentAt = requests.oldestSentAt, !heartbeat.isInDoubt, !isBlocked else {
             return .distantFuture
         }
-        return max(sentAt, heartbeat.lastHeard) + dialer.settings.requestTimeout / 4
+        return max(sentAt, heartbeat.lastReceived) + dialer.settings.requestTimeout / 4
     }
 
     /// When to call ``expire(_:_:)`` next.

@@ -10,7 +10,7 @@ public struct APNsPools: ~Copyable {
     private let routes: [Int]
     /// For each app, when the connection of its last probe was opened: it uses no older ones.
     private var openings: [Instant]
-    private var nextToTell = 0
+    private var nextToReport = 0
 
     /// Creates the pools without opening any connection.
     ///
@@ -154,8 +154,8 @@ public struct APNsPools: ~Copyable {
     /// The next event that the owner has not taken, and its route.
     public mutating func nextEvent() -> (route: Int, event: PoolEvent)? {
         for _ in boxes.indices {
-            if let event = boxes[nextToTell].pool.nextEvent() { return (nextToTell, event) }
-            nextToTell = nextToTell + 1 == boxes.count ? 0 : nextToTell + 1
+            if let event = boxes[nextToReport].pool.nextEvent() { return (nextToReport, event) }
+            nextToReport = nextToReport + 1 == boxes.count ? 0 : nextToReport + 1
         }
         return nil
     }
@@ -163,7 +163,7 @@ public struct APNsPools: ~Copyable {
     /// The next event if it is an accepted request without further details, from the same pool as
     /// the last event; any other event stays for ``nextEvent()``.
     public mutating func nextAccepted() -> (tag: UInt64, credential: CredentialVersion)? {
-        boxes.isEmpty ? nil : boxes[nextToTell].pool.nextAccepted()
+        boxes.isEmpty ? nil : boxes[nextToReport].pool.nextAccepted()
     }
 
     /// Sends GOAWAY on every connection and closes it; requests without a response are reported as

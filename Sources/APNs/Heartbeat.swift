@@ -8,7 +8,7 @@ struct Heartbeat {
     private let timeout: Duration
     private let proofTimeout: Duration
     /// When bytes were last received.
-    private(set) var lastHeard = Instant.distantPast
+    private(set) var lastReceived = Instant.distantPast
     /// The payload of the last PING.
     private var number: UInt64 = 0
     /// When its response is due; nil when none is expected.
@@ -28,10 +28,10 @@ struct Heartbeat {
     /// When to check next.
     var nextDeadline: Instant {
         let ping = pongDeadline ?? nextPing
-        return needsProof ? ping : min(ping, lastHeard + provenFor)
+        return needsProof ? ping : min(ping, lastReceived + provenFor)
     }
 
-    private var nextPing: Instant { interval.map { lastHeard + $0 } ?? .distantFuture }
+    private var nextPing: Instant { interval.map { lastReceived + $0 } ?? .distantFuture }
 
     /// When to open another connection next to this one, which may be dead: when a PING response
     /// takes longer than any network round trip.
@@ -42,13 +42,13 @@ struct Heartbeat {
 
     /// Bytes were received.
     mutating func received(_ now: Instant) {
-        lastHeard = now
+        lastReceived = now
         needsProof = false
     }
 
     /// Notices that nothing came for a while.
     mutating func noticeSilence(_ now: Instant) {
-        if lastHeard + provenFor <= now { needsProof = true }
+        if lastReceived + provenFor <= now { needsProof = true }
     }
 
     /// A response is missing: returns the payload for a PING, unless one is in flight.

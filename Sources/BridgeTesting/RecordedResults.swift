@@ -81,8 +81,8 @@ private final class Producer {
             return .full
         case .tooLargeAtOnce: return .tooLarge
         case .failedAtOnce: return .failed(log.failure)
-        case .stored(let delay): store(record, ticket, after: delay, isHeard: true)
-        case .storedUnheard(let delay): store(record, ticket, after: delay, isHeard: false)
+        case .stored(let delay): store(record, ticket, after: delay, isConfirmed: true)
+        case .storedUnconfirmed(let delay): store(record, ticket, after: delay, isConfirmed: false)
         case .failed(let delay): end(ticket, .failed(log.failure), after: delay)
         case .tooLarge(let delay): end(ticket, .tooLarge, after: delay)
         }
@@ -92,7 +92,7 @@ private final class Producer {
 
     /// The broker stores the record half-way; the acknowledgement takes the other half.
     private func store(
-        _ record: ResultRecord, _ ticket: UInt64, after delay: Duration, isHeard: Bool
+        _ record: ResultRecord, _ ticket: UInt64, after delay: Duration, isConfirmed: Bool
     ) {
         underway += 1
         // Without a number, the key decides.
@@ -105,17 +105,17 @@ private final class Producer {
             log.reach.run(unless: { [self] in isClosed }) { [self] in
                 let index = log.store(record)
                 log.clock.schedule(after: delay - delay / 2) { [self] in
-                    log.reach.run { [self] in stored(index, ticket, isHeard: isHeard) }
+                    log.reach.run { [self] in stored(index, ticket, isConfirmed: isConfirmed) }
                 }
             }
         }
     }
 
-    private func stored(_ index: Int, _ ticket: UInt64, isHeard: Bool) {
+    private func stored(_ index: Int, _ ticket: UInt64, isConfirmed: Bool) {
         underway -= 1
         guard !isClosed else { return }
-        if isHeard { acknowledged.append(index) }
-        ended.append((ticket, isHeard ? .stored : .failed(log.failure)))
+        if isConfirmed { acknowledged.append(index) }
+        ended.append((ticket, isConfirmed ? .stored : .failed(log.failure)))
         log.clock.wake()
     }
 

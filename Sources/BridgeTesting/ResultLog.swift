@@ -70,7 +70,7 @@ public enum PublishResponse: Equatable, Sendable {
     /// It is not stored, which is reported after so long.
     case failed(after: Duration)
     /// It is stored, but reported as failed: the acknowledgement was lost.
-    case storedUnheard(after: Duration)
+    case storedUnconfirmed(after: Duration)
     /// The broker rejects its size after so long.
     case tooLarge(after: Duration)
     /// There is no room now.

@@ -195,10 +195,10 @@ import Testing
         var client = try client(service())
         client.server.stop()
         try client.exchange()
-        let isTold = client.events.contains { event in
+        let isReported = client.events.contains { event in
             if case .goAway = event { true } else { false }
         }
-        #expect(isTold)
+        #expect(isReported)
         let hasEnded = client.hasEnded
         #expect(hasEnded)
         let isEnded = client.server.isEnded

@@ -201,11 +201,11 @@ import Testing
                 let text = Example.text.replacing(
                     "{badge: 1}", with: "{alert: \"${file:\(path)}\"}")
                 let found = try load(text, folder + "/connectors").diagnostics
-                let isTold = found.contains {
+                let isReported = found.contains {
                     $0.severity == .error
                         && $0.message.hasSuffix("outside of the folder of this file")
                 }
-                #expect(isTold == isRefused, "\(path)")
+                #expect(isReported == isRefused, "\(path)")
                 #expect(!shown(found).contains("secret-text"))
             }
             // Credentials may lie anywhere.

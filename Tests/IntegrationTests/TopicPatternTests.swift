@@ -66,8 +66,8 @@ import Testing
         #expect(first.failures.isEmpty)
         // A group reads no request to leave while it rebalances, as it may on a slow machine.
         #expect(turn(first, seconds: 60) { first.consumer.mayCommit })
-        let isTold = first.consumer.close()
-        #expect(isTold)
+        let hasLeft = first.consumer.close()
+        #expect(hasLeft)
         let second = try member(kafka, start: .earliest)
         second.turn()
         try create(kafka, "a", records: 3)

@@ -29,8 +29,8 @@ import Testing
         var consumer = try makeConsumer(cluster)
         awaitUntoldAssignment(&consumer)
         let client = consumer.client
-        let isTold = consumer.leave(leavingGroup: false)
-        #expect(!isTold)
+        let hasLeft = consumer.leave(leavingGroup: false)
+        #expect(!hasLeft)
         #expect(!client.isLeftBehind)
     }
 
@@ -40,8 +40,8 @@ import Testing
         var consumer = try makeConsumer(cluster)
         awaitUntoldAssignment(&consumer)
         let client = consumer.client
-        let isTold = consumer.close()
-        #expect(isTold)
+        let hasLeft = consumer.close()
+        #expect(hasLeft)
         #expect(!client.isLeftBehind)
     }
 

@@ -27,7 +27,7 @@ final class Member {
     var reports: [CommitReport] = []
     var failures: [KafkaFailure] = []
     /// False when it closed without leaving the group.
-    var isTold = true
+    var hasLeft = true
     /// How many records each round may take.
     var limit = 512
     /// Releases revoked partitions at once.

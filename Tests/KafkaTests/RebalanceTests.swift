@@ -132,11 +132,11 @@ import Testing
             #expect(turn(first, second, third, seconds: 60) { second.isJoining })
             // By a clock that advances whenever it is read.
             var time = 0
-            second.isTold = second.consumer.close {
+            second.hasLeft = second.consumer.close {
                 time += 100
                 return time
             }
-            #expect(second.isTold != GroupPhase.isNeeded)
+            #expect(second.hasLeft != GroupPhase.isNeeded)
             #expect(time == (GroupPhase.isNeeded ? 2100 : 100))
             third.consumer.close()
         }

@@ -73,7 +73,7 @@ struct SimulatorController: ~Copyable {
     private mutating func respond(
         _ stream: Int32, _ http: inout HTTP2Server, _ moment: SimulatorMoment
     ) {
-        service.beginAnewIfTold()
+        service.beginAnewIfAsked()
         if !faults.isQuiet {
             faults.countRequest(on: &http, at: moment)
             if faults.isStill || faults.ignoresRequests { return }

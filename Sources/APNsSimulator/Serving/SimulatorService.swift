@@ -106,7 +106,7 @@ public final class SimulatorService {
     public var snapshot: SimulatorSnapshot { counters.snapshot }
 
     /// Restarts the scenario if the memory was cleared.
-    func beginAnewIfTold() {
+    func beginAnewIfAsked() {
         guard let current = memory?.beginnings.load(ordering: .relaxed), current != beginnings
         else { return }
         beginnings = current

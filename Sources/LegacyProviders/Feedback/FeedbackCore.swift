@@ -107,9 +107,9 @@ public struct FeedbackCore: Sendable {
         }
         states[app].current = nil
         guard states[app].phase != .ending else { return }
-        let isTold = isClean && states[app].phase == .closing
+        let isReported = isClean && states[app].phase == .closing
         states[app].phase = .ending
-        commands.append(isTold ? .commit(app: app) : .abandon(app: app))
+        commands.append(isReported ? .commit(app: app) : .abandon(app: app))
     }
 
     /// A fetch has finished: committed, discarded, or failed.

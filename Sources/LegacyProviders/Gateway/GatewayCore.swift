@@ -97,7 +97,7 @@ public struct GatewayCore: ~Copyable {
         guard var session = sessions.removeValue(forKey: link) else { return }
         defer { sessions[link] = session }
         guard session.ending == nil else { return }
-        session.lastHeard = now
+        session.lastReceived = now
         session.reader.receive(bytes)
         while session.ending == nil, let finding = session.reader.next() {
             switch finding {
@@ -170,7 +170,7 @@ public struct GatewayCore: ~Copyable {
         var silent: [Int] = []
         for (link, session) in sessions where session.ending == nil {
             let isSlow = session.unfinishedSince.map { now >= $0 + limits.packetTime } ?? false
-            let isIdle = !session.isWaiting && now >= session.lastHeard + limits.idle
+            let isIdle = !session.isWaiting && now >= session.lastReceived + limits.idle
             if isSlow || isIdle { silent.append(link) }
         }
         for link in silent {

@@ -30,7 +30,7 @@ struct GatewaySession {
     /// The provider has ended its side, and may have gone.
     var peerHasEnded = false
     /// When bytes last came, or could not come because nothing was read.
-    var lastHeard: Instant
+    var lastReceived: Instant
     /// When the unfinished packet started; nil without one.
     var unfinishedSince: Instant?
     private var pushes: [Push] = []
@@ -43,7 +43,7 @@ struct GatewaySession {
     init(app: Int, limits: PacketLimits, now: Instant) {
         self.app = app
         reader = PacketReader(limits: limits)
-        lastHeard = now
+        lastReceived = now
     }
 
     /// True when Kafka has not acknowledged all pushes.
@@ -84,7 +84,7 @@ struct GatewaySession {
 
     /// Counts no silence from a provider that is not read.
     mutating func excuse(at now: Instant) {
-        lastHeard = now
+        lastReceived = now
         if unfinishedSince != nil { unfinishedSince = now }
     }
 

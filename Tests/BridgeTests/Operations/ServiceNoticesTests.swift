@@ -5,7 +5,7 @@ import Testing
 
 @testable import Bridge
 
-@Suite struct `What the service manager is told` {
+@Suite struct `What the service manager is notified of` {
     private typealias State = BridgeStatus.Connector.State
 
     /// A bridge with connectors in these states, of which the first has a worker that may have

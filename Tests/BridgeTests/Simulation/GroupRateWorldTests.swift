@@ -85,7 +85,7 @@ extension Weather {
             world.clock.schedule(at: chance.moment(until: Self.end)) { [unowned self] in
                 guard let member = world.seats[number].member else { return }
                 guard isLost else { return member.revoke(some) }
-                takeAway(some, from: member, isTold: true)
+                takeAway(some, from: member, isAnnounced: true)
             }
         }
         scheduleEnds()

@@ -30,8 +30,8 @@ extension Weather {
                 guard let member = world.seats[number].member else { return }
                 switch kind {
                 case 0..<60: member.revoke(some)
-                case 60..<75: takeAway(some, from: member, isTold: true)
-                case 75..<85: takeAway(some, from: member, isTold: false)
+                case 60..<75: takeAway(some, from: member, isAnnounced: true)
+                case 75..<85: takeAway(some, from: member, isAnnounced: false)
                 default:
                     rebalance(member, for: .milliseconds(chance.number(in: 1...10_000)))
                 }
@@ -40,9 +40,9 @@ extension Weather {
     }
 
     /// The group gives partitions of a member to another, which the one learns now or later.
-    func takeAway(_ partitions: [Int32], from member: SeededMember, isTold: Bool) {
+    func takeAway(_ partitions: [Int32], from member: SeededMember, isAnnounced: Bool) {
         let mine = member.partitions.filter(partitions.contains)
-        if isTold {
+        if isAnnounced {
             member.lose(mine)
         } else {
             world.oracle.allowTwoOwners(of: mine)

@@ -184,7 +184,7 @@ extension Weather {
             world.clock.schedule(at: start) { [unowned world] in world.results.queueLimit = 0 }
             world.clock.schedule(at: loss) { [unowned self] in
                 guard let member = world.seats[number].member else { return }
-                takeAway(member.partitions, from: member, isTold: true)
+                takeAway(member.partitions, from: member, isAnnounced: true)
             }
             world.clock.schedule(at: end) { [unowned world] in
                 world.results.queueLimit = room

@@ -205,7 +205,7 @@ final class Weather {
             let delay = Duration.milliseconds(chance.number(in: 1...2000)) + left
             return switch chance.next() % 100 {
             case 0..<bad: .failed(after: delay)
-            case 10..<(10 + bad): .storedUnheard(after: delay)
+            case 10..<(10 + bad): .storedUnconfirmed(after: delay)
             case 20..<(20 + bad): .full
             case 30..<(30 + bad): .failedAtOnce
             case 40..<(40 + bad): .stored(after: delay)
