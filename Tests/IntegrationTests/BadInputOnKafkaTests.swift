@@ -1,4 +1,5 @@
 import APNsSimulator
+import Delivery
 import Foundation
 import Kafka
 import Testing
@@ -25,9 +26,10 @@ import Testing
         #expect(
             lines == [
                 "\(world.file):\(line + 1):13: error: Kafka has no topic 'nothing.outcomes'",
-                "  \(tool) --topic nothing.outcomes --partitions 8\(choice)",
+                "  \(tool) --topic nothing.outcomes --partitions 1"
+                    + " --config cleanup.policy=delete\(choice)",
                 "\(world.file):\(line + 2):17: error: Kafka has no topic 'nothing.gone'",
-                "  \(tool) --topic nothing.gone --partitions 8 --config cleanup.policy=compact"
+                "  \(tool) --topic nothing.gone --partitions 1 --config cleanup.policy=compact"
                     + choice,
                 "Nothing was started.",
             ])
@@ -57,9 +59,13 @@ import Testing
         try world.publish(40)
         let hour = Int64(Date().timeIntervalSince1970 * 1000) - 3_600_000
         var writer = try RecordWriter(properties: ["bootstrap.servers": kafka.bootstrapServers])
-        func examine(writing count: Int, age: Int64) throws -> String {
-            for _ in 0..<count {
-                try writer.write(world.deadLetter, value: [0x78], timestamp: hour + age)
+        func examine(
+            writing count: Int, of connector: String = "events", age: Int64
+        ) throws -> String {
+            for offset in 0..<count {
+                try writer.write(
+                    world.deadLetter, value: [0x78],
+                    headers: Self.headers(of: connector, offset: offset), timestamp: hour + age)
             }
             try writer.flush()
             let doctor = try world.start("doctor")
@@ -74,6 +80,38 @@ import Testing
         #expect(many.contains("\(check)3 dead letters in the last hour, for 40 events"), "\(many)")
         #expect(many.contains("look at their header apns-bridge-reason"), "\(many)")
         #expect(!few.contains("look at their header apns-bridge-reason"), "\(few)")
+    }
+
+    @Test func `counts only its connector's dead letters in a topic that others share`() throws {
+        let kafka = try RealKafka.shared()
+        let world = try BridgeWorld(.real(kafka), partitions: 2)
+        try world.publish(40)
+        let now = Int64(Date().timeIntervalSince1970 * 1000)
+        var writer = try RecordWriter(properties: ["bootstrap.servers": kafka.bootstrapServers])
+        for (connector, count) in [("chat", 9), ("events", 1)] {
+            for offset in 0..<count {
+                try writer.write(
+                    world.deadLetter, value: [0x78],
+                    headers: Self.headers(of: connector, offset: offset), timestamp: now)
+            }
+        }
+        try writer.flush()
+        let doctor = try world.start("doctor")
+        #expect(doctor.wait() == 0, "\(doctor.logged)")
+        let line =
+            "dead letters \(world.deadLetter): 1 dead letter in the last hour, for 40 events; 9"
+            + " more in the topic are not of this connector"
+        #expect(doctor.logged.contains(line), "\(doctor.logged)")
+        #expect(!doctor.logged.contains("look at their header apns-bridge-reason"))
+    }
+
+    private static func headers(of connector: String, offset: Int) -> [ResultRecord.Header] {
+        let values = [
+            "connector": connector, "reason": "unparsable", "index": "0", "topic": "shop.orders",
+            "apns-id": "3f2504e0-4f89-41d3-9a0c-0305e82c3301", "partition": "0",
+            "offset": "\(offset)",
+        ]
+        return values.map { ("apns-bridge-\($0.key)", Array($0.value.utf8)) }
     }
 
     @Test func `does not call the settings of a missing topic safe`() throws {
