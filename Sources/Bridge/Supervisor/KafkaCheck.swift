@@ -71,7 +71,17 @@ enum KafkaCheck {
         _ description: ClusterDescription
     ) -> Diagnostic? {
         guard case .failed(let failure)? = description.topics[topic.name] else { return nil }
-        return problem(topic, failure, connector.kafkaProperties, connector.locations)
+        guard failure.code == "UNKNOWN_TOPIC_OR_PART" else {
+            return problem(topic, failure, connector.kafkaProperties, connector.locations)
+        }
+        let choice =
+            TopicCreation.creates(topic.setting)
+            ? ", or run 'apns-bridge create-topics' with this file, or start with --create-topics"
+            : ""
+        return connector.locations.error(
+            at: topic.setting, message: "Kafka has no topic '\(topic.name)'",
+            remedy: "create it: "
+                + TopicCreation().command(for: topic, of: connector, description) + choice)
     }
 
     /// What should be changed about topics that exist.
@@ -96,7 +106,7 @@ enum KafkaCheck {
                 + "a burst of dead letters would queue for a single broker",
             remedy: "add partitions: kafka-topics.sh --bootstrap-server "
                 + "\(KafkaProperties(connector.kafka).addresses) --alter --topic \(topic)"
-                + " --partitions \(min(sources, 8))")
+                + " --partitions \(min(sources, TopicCreation.fewPartitions))")
         return [warning]
     }
 
@@ -127,17 +137,6 @@ enum KafkaCheck {
         let message: String
         let remedy: String
         switch failure.code {
-        case "UNKNOWN_TOPIC_OR_PART":
-            let compaction =
-                topic.setting == "results.unregistered" ? " --config cleanup.policy=compact" : ""
-            let choice =
-                TopicCreation.creates(topic.setting)
-                ? ", or run 'apns-bridge create-topics' with this file, or start with"
-                    + " --create-topics" : ""
-            message = "Kafka has no topic '\(topic.name)'"
-            remedy =
-                "create it: kafka-topics.sh --bootstrap-server \(properties.addresses) --create"
-                + " --topic \(topic.name) --partitions 8\(compaction)\(choice)"
         case "TOPIC_AUTHORIZATION_FAILED":
             message = "Kafka does not allow this user to describe the topic '\(topic.name)'"
             let right =

@@ -20,8 +20,9 @@ public struct TopicCreation: Sendable {
         var topic: NewTopic
     }
 
-    /// The most partitions of topics that receive little.
-    private static let fewPartitions = 8
+    /// The most partitions of topics that receive little, and what to give a topic whose number
+    /// nothing determines.
+    static let fewPartitions = 8
     /// Kafka's default retention, of records and of the offsets of a group without members, in
     /// milliseconds.
     static let defaultRetention: Int64 = 604_800_000
@@ -69,8 +70,25 @@ public struct TopicCreation: Sendable {
         setting.hasPrefix("results.") || setting == "source.replay"
     }
 
+    /// The command that creates a missing topic as `create-topics` does, or, if it has events, as
+    /// its owner may.
+    func command(
+        for topic: (setting: String, name: String), of connector: Connector,
+        _ found: ClusterDescription
+    ) -> String {
+        let planned = plan(connector, found).first { $0.setting == topic.setting }
+        let other = NewTopic(
+            topic.name, partitions: Self.fewPartitions, replicas: replicationFactor)
+        return (planned ?? Planned(connector: connector, setting: topic.setting, topic: other))
+            .command
+    }
+
     private func plan(_ connector: Connector, _ found: ClusterDescription) -> [Planned] {
-        let counts = found.sources(of: connector).map { found.topics[$0]?.partitionCount ?? 0 }
+        let counts = found.sources(of: connector).map { source in
+            // It has those soon that its error suggests.
+            found.lacks(source)
+                ? Self.fewPartitions : found.topics[source]?.partitionCount ?? 0
+        }
         let unknown = connector.source.hasPatterns ? Self.fewPartitions : 1
         let sources = max(1, counts.max() ?? unknown)
         return KafkaCheck.topics(of: connector).compactMap { setting, name in

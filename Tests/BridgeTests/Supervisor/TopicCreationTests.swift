@@ -138,6 +138,34 @@ import Testing
             ])
     }
 
+    @Test func `are created by the command in the error about each of them`() throws {
+        let reading = try connector()
+        let found = cluster(partitions: 5)
+        let planned = TopicCreation().plan([(reading, found)]).topics
+        #expect(planned.map(\.topic.partitions) == [5, 5, 5, 5])
+        for topic in planned {
+            let problem = KafkaCheck.problem(
+                of: reading, (topic.setting, topic.topic.name), found)
+            #expect(
+                problem?.remedy == "create it: \(topic.command), or run 'apns-bridge create-topics'"
+                    + " with this file, or start with --create-topics")
+        }
+    }
+
+    @Test func `have as many partitions as the error suggests for a missing source topic`() throws {
+        let reading = try connector()
+        var found = cluster()
+        found.topics["shop.orders"] = Self.missing
+        let topics = [
+            ("source.topics.shop.orders", "shop.orders"), ("results.outcomes", "apns.outcomes"),
+        ]
+        for topic in topics {
+            let problem = KafkaCheck.problem(of: reading, topic, found)
+            let remedy = try #require(problem?.remedy)
+            #expect(remedy.contains(" --topic \(topic.1) --partitions 8"), "\(remedy)")
+        }
+    }
+
     private static let command =
         "kafka-topics.sh --bootstrap-server (no bootstrap.servers) --create --topic apns.outcomes"
         + " --partitions 12 --replication-factor 3 --config cleanup.policy=delete"
