@@ -33,4 +33,14 @@ public struct JSONDocument: ~Copyable {
             bytes.withBytes { tape.integer(of: found, in: $0) }
         }
     }
+
+    /// The value of a member that is a number, without its fraction; nil for one that no `Int64`
+    /// holds.
+    public func wholePart(_ name: String, of node: Int = 0) -> Int64? {
+        if let integer = integer(name, of: node) { return integer }
+        guard let found = member(name, of: node), tape[found].kind == .number else { return nil }
+        let token = bytes[Int(tape[found].start)..<Int(tape[found].end)]
+        return Double(String(decoding: token, as: UTF8.self))
+            .flatMap { Int64(exactly: $0.rounded(.towardZero)) }
+    }
 }

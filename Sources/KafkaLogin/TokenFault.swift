@@ -42,7 +42,7 @@ struct FetchedToken: Equatable, Sendable {
         guard value.utf8.count <= Self.maxBytes else {
             throw .refused("\(source): the token is larger than 64 KiB")
         }
-        guard !value.isEmpty else { throw .refused("\(source): the token is empty") }
+        guard !value.isEmpty else { throw .unavailable("\(source): the token is empty") }
         guard value.utf8.allSatisfy(Self.isAllowed) else {
             throw .refused("\(source): the token has characters that no token has")
         }

@@ -35,13 +35,23 @@ enum TokenResponse {
         }
         guard let value = response.text("access_token") else {
             let error = explanation(in: response)
-            throw .refused("\(url): the response has no access_token\(error)")
+            let detail = "\(url): the response has no access_token\(error)"
+            throw error.isEmpty ? .unavailable(detail) : .refused(detail)
         }
-        let seconds =
-            response.text("expires_in").flatMap { Int64($0) } ?? response.integer("expires_in")
-            ?? WebToken.expiration(of: value).map { $0 - now / 1000 }
+        let written =
+            response.text("expires_in").flatMap { Int64($0) } ?? response.wholePart("expires_in")
+        let seconds = life(written: written, WebToken.expiration(of: value), now: now / 1000)
         let life = seconds.map { Duration.seconds(min($0, 86_400 * 365)) }
         return try FetchedToken(value, life: life ?? FetchedToken.unknownLife, at: url)
+    }
+
+    /// How many seconds a token is valid: brokers read what it says itself, so that the earlier of
+    /// both ends counts. If its own end has passed by the clock of this machine, although it was
+    /// just given out, that clock is wrong or the broker says so: what the endpoint says counts.
+    private static func life(written: Int64?, _ expiration: Int64?, now: Int64) -> Int64? {
+        let own = expiration.map { $0 - now }
+        guard let written, let own, own > 0 else { return written ?? own }
+        return min(written, own)
     }
 
     private static func fault(_ status: Int, _ body: [UInt8], _ url: String) -> TokenFault {
@@ -76,7 +86,7 @@ enum WebToken {
             return nil
         }
         guard let claims = try? JSONDocument(bytes) else { return nil }
-        return claims.integer("exp").flatMap { $0 < lastSecond ? $0 : nil }
+        return claims.wholePart("exp").flatMap { $0 < lastSecond ? max($0, 0) : nil }
     }
 
     /// In the year 5138: what is later is in milliseconds.

@@ -53,9 +53,12 @@ private func result(_ response: HTTPResponse) -> String {
         ),
         (
             #"{"access_token":"","expires_in":60}"#,
-            "refused: \(url): the token is empty"
+            "unavailable: \(url): the token is empty"
         ),
-        (#"{"token_type":"bearer"}"#, "refused: \(url): the response has no access_token"),
+        (#"{"token_type":"bearer"}"#, "unavailable: \(url): the response has no access_token"),
+        (
+            #"{"access_token":null}"#, "unavailable: \(url): the response has no access_token"
+        ),
         (
             #"{"error":"invalid_scope","error_description":"no open sesame\u001b[1m"}"#,
             #"refused: \#(url): the response has no access_token: invalid_scope, no …\u001b[1m"#
@@ -77,6 +80,23 @@ private func result(_ response: HTTPResponse) -> String {
         #expect(result(response(200, body)).hasSuffix(" for 90 s"))
         let other = webToken(#"{"exp":"soon"}"#)
         #expect(result(response(200, #"{"access_token":"\#(other)"}"#)).hasSuffix(" for 300 s"))
+    }
+
+    @Test(arguments: [
+        (#""exp":1700000090"#, "3600", 90), (#""exp":1700003700"#, "3600", 3600),
+        (#""exp":1700000090.5"#, #""3600""#, 90), (#""exp":1.70000009e9"#, "3600.9", 90),
+        (#""exp":1700000090000"#, "3600.9", 3600), (#""exp":"soon""#, "3600", 3600),
+        (#""exp":1e400"#, "3600", 3600), (#""exp":-1"#, "3600", 3600),
+        (#""exp":-9223372036854775808"#, "3600", 3600),
+        // The endpoint has just given it out: the clock of this machine is wrong.
+        (#""exp":1699999000"#, "3600", 3600),
+    ])
+    func `and the token itself say how long it is valid, and the earlier of both ends counts`(
+        claim: String, written: String, expected: Int
+    ) {
+        let token = webToken("{\(claim)}")
+        let body = #"{"access_token":"\#(token)","expires_in":\#(written)}"#
+        #expect(result(response(200, body)).hasSuffix(" for \(expected) s"))
     }
 
     @Test func `may not give out a token of a megabyte`() {
@@ -206,7 +226,11 @@ private func result(_ response: HTTPResponse) -> String {
         #expect(read() == "\(file.path) cannot be read: no such file or directory")
         try Data((webToken(#"{"exp":1700000060}"#) + "\n").utf8).write(to: file)
         #expect(read() == "60 s")
+        try Data(webToken(#"{"exp":1700000060.75}"#).utf8).write(to: file)
+        #expect(read() == "60 s")
         try Data(webToken(#"{"exp":1699999999}"#).utf8).write(to: file)
+        #expect(read() == "\(file.path): the token has expired: is the clock right?")
+        try Data(webToken(#"{"exp":-9223372036854775808}"#).utf8).write(to: file)
         #expect(read() == "\(file.path): the token has expired: is the clock right?")
         try Data().write(to: file)
         #expect(read() == "\(file.path): the token is empty")
