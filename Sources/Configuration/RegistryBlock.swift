@@ -79,7 +79,13 @@ struct RegistryBlock {
             while url.hasSuffix("/") { url.removeLast() }
             let isHTTP = url.hasPrefix("http://") || url.hasPrefix("https://")
             let isPlain = url.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F }
-            if !isHTTP || !isPlain || url.contains(where: { "?#@".contains($0) }) {
+            if isHTTP, url.contains("@") {
+                // The address is not repeated: it contains a password.
+                findings.error(
+                    node, "'url' contains a user or a password",
+                    "write the address without them, and username: and password: beside it, each"
+                        + " as \"${env:NAME}\" or \"${file:PATH}\"")
+            } else if !isHTTP || !isPlain || url.contains(where: { "?#@".contains($0) }) {
                 findings.error(
                     node, "'url' contains something that is not the address of a registry",
                     "write http://host:port or https://host:port, without user and query")
@@ -114,9 +120,10 @@ struct RegistryBlock {
                 "remove it: IDs of four bytes are of schemas")
         }
         let isSecret = registry.password != nil || registry.token != nil
-        if isSecret, let open = registry.urls.first(where: WebAddress.isReadableOnTheWay),
-            let url = setting("url")
-        {
+        let open = registry.urls.first {
+            WebAddress.isReadableOnTheWay($0) && !$0.contains("@")
+        }
+        if isSecret, let open, let url = setting("url") {
             findings.warning(
                 url.node, "the password or token is sent to \(open) without encryption",
                 "write https://")

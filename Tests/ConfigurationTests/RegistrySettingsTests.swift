@@ -65,8 +65,7 @@ import Testing
             "'url' contains something that is not the address of a registry"
         ),
         (
-            #"url: ["http://u:p@r"]"#, "avro",
-            "'url' contains something that is not the address of a registry"
+            #"url: ["http://u:p@r"]"#, "avro", "'url' contains a user or a password"
         ),
         (#"url: ["http://r"], password: x"#, "avro", "'password' is only valid with 'username'"),
         (
@@ -90,6 +89,21 @@ import Testing
         let text = block.isEmpty ? "" : "schema_registry: {\(block)}\n"
         let messages = try load(text, format: format).messages
         #expect(messages.contains { $0.hasPrefix(expected) }, "\(messages)")
+    }
+
+    @Test(arguments: ["http://me:tiger@r", "https://me:ti/ger@r:8081", "http://tiger@r"])
+    func `has user and password beside its address, which are not repeated`(url: String) throws {
+        let findings = try Example.findings(
+            ["  group": "  group: apns-orders\n  format: avro"],
+            adding: "schema_registry: {url: [\"\(url)\"], username: me, password: x}\n")
+        #expect(findings.count == 1)
+        let finding = try #require(findings.first)
+        #expect(
+            finding.hasSuffix(
+                "error: 'url' contains a user or a password | write the address without them, and"
+                    + " username: and password: beside it, each as \"${env:NAME}\" or"
+                    + " \"${file:PATH}\""), "\(finding)")
+        #expect(!finding.contains("tiger") && !finding.contains("ger@"))
     }
 
     @Test(arguments: ["protobuff", "json\n  key_format: avo"])
