@@ -34,7 +34,15 @@ public struct AvroFault: Error, Equatable, CustomStringConvertible {
 /// Why a schema cannot be used.
 public struct AvroSchemaFault: Error, Equatable, CustomStringConvertible {
     /// What is wrong, and in which type.
-    public var description: String
+    public var message: String
+    /// The offset in the text at which it is not JSON.
+    public var byte: Int?
 
-    init(_ description: String) { self.description = description }
+    init(_ message: String, byte: Int? = nil) {
+        self.message = message
+        self.byte = byte
+    }
+
+    /// One line for people.
+    public var description: String { message + (byte.map { " at byte \($0)" } ?? "") }
 }

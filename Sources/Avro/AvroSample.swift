@@ -205,10 +205,7 @@ struct AvroSampleWriter {
     private func misfit(
         _ value: Int, _ type: AvroNode, _ tape: borrowing JSONTape
     ) -> AvroFault {
-        let node = tape[value]
-        let text = String(decoding: json[Int(node.start)..<Int(node.end)], as: UTF8.self)
-        var shown = text.count > 40 ? text.prefix(40) + "…" : text
-        if node.kind == .string { shown = "\"\(shown)\"" }
+        let shown = tape.excerpt(of: value, in: json)
         return fault("expected \(type.expectation(in: schema)), not \(shown)", value, tape)
     }
 

@@ -8,6 +8,8 @@ public struct AvroSchemaFiles {
         public var description: String
         /// What is to be done.
         public var cause: Cause
+        /// The offset in the file at which it is not JSON.
+        public var byte: Int?
 
         /// What is wrong with a file.
         public enum Cause: Sendable {
@@ -93,8 +95,8 @@ extension AvroSchemaFiles.Collection {
         } catch {
             let isUndefined = error.description.hasSuffix("is not defined")
             throw AvroSchemaFiles.Fault(
-                path: file.path, description: error.description,
-                cause: isUndefined ? .undefined : .other)
+                path: file.path, description: error.message,
+                cause: isUndefined ? .undefined : .other, byte: error.byte)
         }
         for name in parser.mentioned.sorted() {
             guard let node = parser.named[name] else { continue }

@@ -13,7 +13,7 @@ struct AvroSchemaText: ~Copyable {
             try tape.read(bytes)
         } catch {
             throw AvroSchemaFault(
-                "the schema is not valid JSON: \(error.message) at byte \(error.offset)")
+                "the schema is not valid JSON: \(error.message)", byte: error.offset)
         }
     }
 

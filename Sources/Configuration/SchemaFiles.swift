@@ -10,22 +10,17 @@ public enum SchemaFiles {
             do throws(InputFile.Failure) {
                 files.append(RecordSchema.File(path: path, text: try InputFile.read(path: path)))
             } catch {
-                throw problem(
-                    path, "cannot be read: \(error.reason)",
-                    "name a schema: an .avsc or a .proto file")
+                throw Diagnostic(
+                    file: path, line: 0, column: 0, severity: .error,
+                    message: "cannot be read: \(error.reason)", remedy: RecordSchema.remedy)
             }
         }
         do throws(RecordSchema.Fault) {
             return try RecordSchema(files)
         } catch {
-            throw problem(error.path, error.message, error.remedy)
+            throw Diagnostic(
+                file: error.path, line: error.line, column: error.column, severity: .error,
+                message: error.message, remedy: error.remedy)
         }
-    }
-
-    private static func problem(
-        _ path: String, _ message: String, _ remedy: String?
-    ) -> Diagnostic {
-        Diagnostic(
-            file: path, line: 0, column: 0, severity: .error, message: message, remedy: remedy)
     }
 }

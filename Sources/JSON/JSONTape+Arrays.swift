@@ -28,6 +28,14 @@ extension JSONTape {
         text(of: node, in: unsafe bytes.span.bytes)
     }
 
+    /// A value as it is written, cut after 40 characters.
+    public func excerpt(of node: Int, in bytes: [UInt8]) -> String {
+        let value = self[node]
+        let text = String(decoding: bytes[Int(value.start)..<Int(value.end)], as: UTF8.self)
+        let shown = text.count > 40 ? text.prefix(40) + "…" : text
+        return value.kind == .string ? "\"\(shown)\"" : shown
+    }
+
     /// The value of a token without fraction and exponent, if it fits.
     public func integer(of node: Int, in bytes: [UInt8]) -> Int64? {
         integer(of: node, in: unsafe bytes.span.bytes)

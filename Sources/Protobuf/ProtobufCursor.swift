@@ -9,11 +9,14 @@ struct ProtobufCursor {
 
     var position: Int
 
-    /// Reads how many indexes there are, and those; a zero stands for the first message.
-    mutating func readIndexes(_ bytes: RawSpan, into indexes: inout [Int32]) throws(ProtobufFault) {
+    /// Reads how many indexes there are, and those; a zero stands for the first message. Some
+    /// producers write them as unsigned numbers.
+    mutating func readIndexes(
+        _ bytes: RawSpan, areSigned: Bool = true, into indexes: inout [Int32]
+    ) throws(ProtobufFault) {
         indexes.removeAll(keepingCapacity: true)
         let start = position
-        let count = try readSigned(bytes)
+        let count = try readIndex(bytes, isSigned: areSigned)
         guard count != 0 else { return indexes.append(0) }
         guard count > 0, count <= Int64(Self.depthLimit) else {
             throw ProtobufFault(
@@ -21,7 +24,7 @@ struct ProtobufCursor {
         }
         for _ in 0..<count {
             let start = position
-            let index = try readSigned(bytes)
+            let index = try readIndex(bytes, isSigned: areSigned)
             guard let index = Int32(exactly: index) else {
                 throw ProtobufFault(
                     byte: start, message: "the schema has no message at [\(index)]")
@@ -61,9 +64,12 @@ struct ProtobufCursor {
         return name
     }
 
-    /// A number whose lowest bit is its sign.
-    private mutating func readSigned(_ bytes: RawSpan) throws(ProtobufFault) -> Int64 {
+    /// A number; if it is signed, its lowest bit is its sign.
+    private mutating func readIndex(
+        _ bytes: RawSpan, isSigned: Bool
+    ) throws(ProtobufFault) -> Int64 {
         let bits = try readNumber(bytes)
+        guard isSigned else { return Int64(clamping: bits) }
         return Int64(bitPattern: bits >> 1) ^ -Int64(bitPattern: bits & 1)
     }
 

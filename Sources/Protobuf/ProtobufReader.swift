@@ -80,7 +80,13 @@ public enum ProtobufLocation: Equatable, Sendable {
         var cursor = ProtobufCursor(position: start)
         switch location {
         case .indexes:
-            return (try message(&cursor, bytes, schema), cursor.position)
+            do throws(ProtobufFault) {
+                return (try message(&cursor, bytes, schema), cursor.position)
+            } catch {
+                var fault = error
+                fault.hint = hint(bytes, start, schema)
+                throw fault
+            }
         case .header(let header, let offset):
             var inHeader = ProtobufCursor(position: offset)
             do throws(ProtobufFault) {
@@ -102,6 +108,24 @@ public enum ProtobufLocation: Equatable, Sendable {
             }
             return (message, cursor.position)
         }
+    }
+
+    /// What to do about a record whose indexes make sense as unsigned numbers only: they name a
+    /// message, and the rest is one.
+    private mutating func hint(
+        _ bytes: RawSpan, _ start: Int, _ schema: ProtobufSchema
+    ) -> String? {
+        var cursor = ProtobufCursor(position: start)
+        do throws(ProtobufFault) {
+            try cursor.readIndexes(bytes, areSigned: false, into: &indexes)
+            guard let message = schema.message(at: indexes) else { return nil }
+            try read(bytes, from: cursor.position, message: message, by: schema)
+            text.removeAll()
+        } catch {
+            return nil
+        }
+        return "its producer writes the indexes as unsigned numbers: set use.deprecated.format to"
+            + " false there"
     }
 
     private mutating func message(

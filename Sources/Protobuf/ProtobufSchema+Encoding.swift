@@ -24,6 +24,7 @@ extension ProtobufSchema {
         var count = 0
         var problem: UnsafePointer<CChar>?
         guard let bytes = unsafe cprotobuf_encoded(encoding, &count, &problem) else {
+            if let misfit = misfit(json, of: message) { throw misfit }
             throw ProtobufFault(message: unsafe problem.map { unsafe String(cString: $0) } ?? "")
         }
         return unsafe [UInt8](UnsafeBufferPointer(start: bytes, count: count))

@@ -24,24 +24,30 @@ public final class ProtobufSchema:
         let size = files.reduce(text.count) { $0 + $1.text.count }
         guard size <= Self.byteLimit else {
             throw ProtobufSchemaFault(
-                description: "the schema has \(size) bytes; the limit is \(Self.byteLimit)")
+                message: "the schema has \(size) bytes; the limit is \(Self.byteLimit)")
         }
         guard let collection = unsafe cprotobuf_open() else {
-            throw ProtobufSchemaFault(description: "out of memory")
+            throw ProtobufSchemaFault(message: "out of memory")
         }
         defer { unsafe cprotobuf_close(collection) }
         for file in files {
             let isAdded = unsafe cprotobuf_add(collection, file.name, file.text, file.text.count)
-            guard isAdded else {
-                throw ProtobufSchemaFault(
-                    description: unsafe String(cString: cprotobuf_problem(collection)))
-            }
+            guard isAdded else { throw unsafe Self.fault(of: collection, in: file.name) }
         }
         guard let schema = unsafe cprotobuf_compile(collection, text, text.count) else {
-            throw ProtobufSchemaFault(
-                description: unsafe String(cString: cprotobuf_problem(collection)))
+            throw unsafe Self.fault(of: collection, in: nil)
         }
         unsafe pointer = schema
+    }
+
+    private static func fault(
+        of collection: OpaquePointer, in file: String?
+    ) -> ProtobufSchemaFault {
+        var (line, column): (Int32, Int32) = (0, 0)
+        let message = unsafe String(cString: cprotobuf_problem(collection, &line, &column))
+        return ProtobufSchemaFault(
+            message: message,
+            location: line > 0 ? .init(line: Int(line), column: Int(column)) : nil, file: file)
     }
 
     deinit { unsafe cprotobuf_release(pointer) }

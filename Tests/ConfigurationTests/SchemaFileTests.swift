@@ -352,7 +352,8 @@ private func findings(
         #expect(fault([file("a.avsc", "x")]).contains("a.avsc: it is not a usable Avro schema"))
         #expect(
             fault([file("a.yaml", "source: {}")]).hasSuffix(
-                "| name a schema: an .avsc or a .proto file"))
+                "| name a schema: an .avsc file with Avro's JSON, a .proto file, or its"
+                    + " FileDescriptorProto in Base64"))
         #expect(
             fault([avro[1], protobuf[0]])
                 == "api/shop/customer.proto: it is in Protobuf, and customer.avsc in Avro"

@@ -25,7 +25,7 @@ struct ProtobufFiles {
             }
         }
         let named = zip(files, names).flatMap { file, names in
-            names.sorted().map { (name: $0, text: file.text) }
+            names.sorted().map { (name: $0, file: file) }
         }
         let isFree = names.contains { $0.isEmpty }
         var types: [EventType] = []
@@ -41,11 +41,13 @@ struct ProtobufFiles {
     }
 
     private func compile(
-        _ file: RecordSchema.File, _ named: [(name: String, text: [UInt8])]
+        _ file: RecordSchema.File, _ named: [(name: String, file: RecordSchema.File)]
     ) throws(RecordSchema.Fault) -> ProtobufSchema {
         do throws(ProtobufSchemaFault) {
-            return try ProtobufSchema(file.text, files: named)
+            return try ProtobufSchema(
+                file.text, files: named.map { (name: $0.name, text: $0.file.text) })
         } catch {
+            let file = named.first { $0.name == error.file }?.file ?? file
             let missing = imports.enumerated().flatMap { importer, names in
                 names.filter {
                     !$0.hasPrefix("google/protobuf/")
@@ -54,11 +56,21 @@ struct ProtobufFiles {
             }.first
             throw RecordSchema.Fault(
                 path: file.path,
-                message: "it is not a usable Protobuf schema: \(error.description)",
+                message: "it is not a usable Protobuf schema: \(error.message)",
                 remedy: missing.map { "pass the file '\($0)', which is imported, too" }
-                    ?? (file.path.hasSuffix(".proto")
-                        ? nil : "name a schema: an .avsc or a .proto file"))
+                    ?? Self.remedy(for: file),
+                line: error.location?.line ?? 0, column: error.location?.column ?? 0)
         }
+    }
+
+    private static func remedy(for file: RecordSchema.File) -> String {
+        // `protoc` writes descriptors so.
+        if file.text.contains(0) || String(validating: file.text, as: UTF8.self) == nil {
+            return "a binary file cannot be read: write a FileDescriptorProto in Base64, or pass"
+                + " the .proto file"
+        }
+        return file.path.hasSuffix(".proto")
+            ? "correct it: a .proto file, or a FileDescriptorProto in Base64" : RecordSchema.remedy
     }
 
     /// The file that a name means: its path is the name or ends with it, or else its own name is

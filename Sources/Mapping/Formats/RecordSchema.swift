@@ -29,7 +29,14 @@ public struct RecordSchema: Sendable {
         public var message: String
         /// What to do, if known.
         public var remedy: String?
+        /// The line and the column, from 1; 0 where that is not known.
+        public var line = 0, column = 0
     }
+
+    /// What to do about a file that is none of these.
+    public static let remedy =
+        "name a schema: an .avsc file with Avro's JSON, a .proto file, or its FileDescriptorProto"
+        + " in Base64"
 
     /// What its files are in.
     public let encoding: SchemaEncoding
@@ -104,6 +111,12 @@ extension RecordSchema {
     public struct SampleFault: Error, Equatable {
         /// What does not fit, and where.
         public var message: String
+
+        init(message: String) { self.message = message }
+
+        init(path: String, _ message: String) {
+            self.message = (path.isEmpty ? "" : "'\(path)': ") + message
+        }
     }
 }
 
@@ -114,14 +127,13 @@ extension EventType {
             do throws(AvroFault) {
                 return try schema.sample(json)
             } catch {
-                throw RecordSchema.SampleFault(
-                    message: (error.path.isEmpty ? "" : "'\(error.path)': ") + error.message)
+                throw RecordSchema.SampleFault(path: error.path, error.message)
             }
         case .protobuf(let schema, let message):
             do throws(ProtobufFault) {
                 return try schema.sample(json, of: message)
             } catch {
-                throw RecordSchema.SampleFault(message: error.description)
+                throw RecordSchema.SampleFault(path: error.path, error.message)
             }
         }
     }

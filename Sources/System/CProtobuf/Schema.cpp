@@ -20,6 +20,8 @@ constexpr size_t name_limit = 512, full_name_limit = 16 << 20;
 
 struct Refusal : std::runtime_error {
   using std::runtime_error::runtime_error;
+  /* Where in the text, from 1; 0 if that is not known. */
+  int line = 0, column = 0;
 };
 
 /* An error of libprotobuf in the middle of a sentence. */
@@ -31,13 +33,14 @@ std::string phrase(std::string message) {
 /* Keeps the first error of a text. */
 struct TextErrors : pb::io::ErrorCollector {
   std::string first;
+  int line = 0, column = 0;
 
-  void AddError(int line, int column, const std::string &message) override {
+  void AddError(int found_line, int found_column, const std::string &message) override {
     if (!first.empty()) return;
     first = phrase(message);
-    if (line >= 0) {
-      first += " at line " + std::to_string(line + 1) + ", column " + std::to_string(column + 1);
-    }
+    if (found_line < 0) return;
+    line = found_line + 1;
+    column = found_column + 1;
   }
 };
 
@@ -183,6 +186,14 @@ struct Extent {
 struct cprotobuf_files {
   std::map<std::string, pb::FileDescriptorProto> files;
   std::string problem;
+  int32_t line = 0, column = 0;
+
+  void fail(const std::exception &error) {
+    problem = error.what();
+    const auto *refusal = dynamic_cast<const Refusal *>(&error);
+    line = refusal == nullptr ? 0 : refusal->line;
+    column = refusal == nullptr ? 0 : refusal->column;
+  }
 
   pb::FileDescriptorProto parse(const std::string &name, const uint8_t *text, size_t count) {
     pb::FileDescriptorProto file;
@@ -213,7 +224,10 @@ struct cprotobuf_files {
     pb::FileDescriptorProto file;
     const bool is_valid = parser.Parse(&tokenizer, &file);
     if (!is_valid || !errors.first.empty()) {
-      throw Refusal(errors.first.empty() ? "it is not valid" : errors.first);
+      Refusal refusal(errors.first.empty() ? "it is not valid" : errors.first);
+      refusal.line = errors.line;
+      refusal.column = errors.column;
+      throw refusal;
     }
     return file;
   }
@@ -314,7 +328,11 @@ cprotobuf_files *cprotobuf_open(void) try {
 
 void cprotobuf_close(cprotobuf_files *files) { delete files; }
 
-const char *cprotobuf_problem(const cprotobuf_files *files) { return files->problem.c_str(); }
+const char *cprotobuf_problem(const cprotobuf_files *files, int32_t *line, int32_t *column) {
+  *line = files->line;
+  *column = files->column;
+  return files->problem.c_str();
+}
 
 bool cprotobuf_add(cprotobuf_files *files, const char *name, const uint8_t *text, size_t count) try {
   const std::string file(name);
@@ -325,7 +343,7 @@ bool cprotobuf_add(cprotobuf_files *files, const char *name, const uint8_t *text
   files->files.emplace(file, files->parse(file, text, count));
   return true;
 } catch (const std::exception &error) {
-  files->problem = std::string(name).substr(0, name_limit) + ": " + error.what();
+  files->fail(error);
   return false;
 } catch (...) {
   return false;
@@ -335,7 +353,7 @@ cprotobuf_schema *cprotobuf_compile(cprotobuf_files *files, const uint8_t *text,
   files->problem = "it is not valid";
   return files->compile(text, count).release();
 } catch (const std::exception &error) {
-  files->problem = error.what();
+  files->fail(error);
   return nullptr;
 } catch (...) {
   return nullptr;

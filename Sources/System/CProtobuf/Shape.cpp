@@ -50,6 +50,29 @@ static cprotobuf_kind kind_of(const Field &field) {
   }
 }
 
+static cprotobuf_form form_of(const Field &field) {
+  switch (field.descriptor->cpp_type()) {
+  case FieldType::CPPTYPE_INT32: return cprotobuf_int32;
+  case FieldType::CPPTYPE_INT64: return cprotobuf_int64;
+  case FieldType::CPPTYPE_UINT32: return cprotobuf_uint32;
+  case FieldType::CPPTYPE_UINT64: return cprotobuf_uint64;
+  case FieldType::CPPTYPE_FLOAT: return cprotobuf_float;
+  case FieldType::CPPTYPE_DOUBLE: return cprotobuf_double;
+  case FieldType::CPPTYPE_STRING:
+    return field.descriptor->type() == FieldType::TYPE_BYTES ? cprotobuf_bytes
+                                                             : cprotobuf_text_form;
+  case FieldType::CPPTYPE_MESSAGE: break;
+  default: return cprotobuf_any_form;
+  }
+  if (field.child == nullptr) return cprotobuf_any_form;
+  switch (field.child->special) {
+  case Special::timestamp: return cprotobuf_timestamp;
+  case Special::duration: return cprotobuf_duration;
+  case Special::wrapper: return form_of(field.child->fields[0]);
+  default: return cprotobuf_any_form;
+  }
+}
+
 /* What the value of a field is: for a map, that of an entry. */
 static const Field &value_of(const Field &field) {
   return field.is_map ? *field.child->find(2) : field;
@@ -59,7 +82,8 @@ cprotobuf_field cprotobuf_field_at(const cprotobuf_type *type, size_t index) {
   const Field &field = type_of(type)->fields[index];
   const Field &value = value_of(field);
   const cprotobuf_kind kind = kind_of(value);
-  return {field.descriptor->name().c_str(), kind, field.is_map, field.is_repeated && !field.is_map,
+  return {field.descriptor->name().c_str(), field.descriptor->json_name().c_str(), kind,
+          form_of(value), field.is_map, field.is_repeated && !field.is_map,
           kind == cprotobuf_message ? reinterpret_cast<const cprotobuf_type *>(value.child)
                                     : nullptr};
 }

@@ -39,8 +39,9 @@ bool cprotobuf_add(cprotobuf_files *files, const char *name, const uint8_t *text
 /* The schema of a file and of all that it imports; NULL when it cannot be used. */
 cprotobuf_schema *cprotobuf_compile(cprotobuf_files *files, const uint8_t *text, size_t count);
 
-/* Why the last of the functions above failed. */
-const char *cprotobuf_problem(const cprotobuf_files *files);
+/* Why the last of the functions above failed, and in which line and column of its text, from 1; 0 if
+   that is not known. */
+const char *cprotobuf_problem(const cprotobuf_files *files, int32_t *line, int32_t *column);
 
 void cprotobuf_release(cprotobuf_schema *schema);
 
@@ -69,11 +70,27 @@ typedef enum {
   cprotobuf_anything,
 } cprotobuf_kind;
 
-/* A field: its name, what its value is (of a map or list: each of its values), and the message, if it
-   is one. */
+/* Which JSON text libprotobuf reads for a value that contains no others. */
+typedef enum {
+  cprotobuf_any_form,
+  cprotobuf_int32,
+  cprotobuf_int64,
+  cprotobuf_uint32,
+  cprotobuf_uint64,
+  cprotobuf_float,
+  cprotobuf_double,
+  cprotobuf_text_form,
+  cprotobuf_bytes,
+  cprotobuf_timestamp,
+  cprotobuf_duration,
+} cprotobuf_form;
+
+/* A field: its name, the other one that JSON may have, what its value is (of a map or list: each of
+   its values), and the message, if it is one. */
 typedef struct {
-  const char *name;
+  const char *name, *json_name;
   cprotobuf_kind kind;
+  cprotobuf_form form;
   bool is_map, is_list;
   const cprotobuf_type *type;
 } cprotobuf_field;
