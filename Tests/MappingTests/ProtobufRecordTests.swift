@@ -52,6 +52,60 @@ import Testing
         )
     }
 
+    private static let unsigned =
+        ": its producer writes the indexes as unsigned numbers: set use.deprecated.format to false"
+        + " there"
+
+    @Test(arguments: [[1, 1], [2, 1, 0]] as [[UInt8]])
+    func `is told what to do if its indexes make sense as unsigned numbers only`(
+        indexes: [UInt8]
+    ) throws {
+        let content: [UInt8] = indexes.count == 2 ? Self.event : [0x0A, 0]
+        let found = try map([0, 0, 0, 0, 7] + indexes + content)
+        #expect(found.reason == .unparsable)
+        #expect(found.detail.hasSuffix(" at byte 5\(Self.unsigned)"), "\(found.detail)")
+    }
+
+    @Test(arguments: [[1, 9], [1, 1, 0xFF], [1], [0x80]] as [[UInt8]])
+    func `is told nothing if its indexes make no sense either way`(bytes: [UInt8]) throws {
+        let found = try map([0, 0, 0, 0, 7] + bytes)
+        #expect(found.reason == .unparsable)
+        #expect(!found.detail.contains("unsigned"), "\(found.detail)")
+    }
+
+    @Test func `is told that an ID of eight bytes may be one of four`() throws {
+        let unknown: [SchemaID: KnownSchema] = [
+            .long(7 << 32 | 0x0202_0A04): .unknown, .long(9): .unknown,
+        ]
+        let four = try map([0, 0, 0, 0, 7, 2, 2] + Self.event, unknown, idBytes: 8)
+        #expect(four.reason == .unknownSchema)
+        #expect(
+            four.detail.hasSuffix(
+                ": if Confluent's serializers wrote the record, remove schema_registry.id: 8"),
+            "\(four.detail)")
+        let eight = try map([0, 0, 0, 0, 0, 0, 0, 0, 9] + Self.event, unknown, idBytes: 8)
+        #expect(eight.detail.hasSuffix("the registry does not know schema 9"), "\(eight.detail)")
+    }
+
+    @Test(arguments: ["globalId", "contentId"])
+    func `is told that a header of Apicurio's serializers is not read`(name: String) throws {
+        let headers: [ResultRecord.Header] = [("apicurio.value.\(name)", [0, 0, 0, 0, 0, 0, 0, 7])]
+        let hint =
+            ": the header apicurio.value.\(name) is not read; write the ID in front of the value,"
+            + " with apicurio.registry.headers.enabled: false in the producer"
+        for (value, isTold) in [
+            (Self.event, true), ([0, 0, 0, 0, 0, 0, 0, 0, 9], true),
+            // It does have an ID in front.
+            ([0, 0, 0, 0, 0, 0, 0, 0, 7, 0xFF], false),
+        ] {
+            let known = KnownSchema.protobuf(try ProtobufSchema(Array(Self.schema.utf8)))
+            let found = try map(
+                value, [.long(7): known, .long(9): .unknown], headers: headers, idBytes: 8)
+            #expect(found.reason != nil)
+            #expect(found.detail.hasSuffix(hint) == isTold, "\(found.detail)")
+        }
+    }
+
     @Test func `is mapped as its JSON, by the indexes in front of it`() throws {
         let found = try map([0, 0, 0, 0, 7, 2, 2] + Self.event)
         #expect(found.reason == nil && found.token == "ab01", "\(found.detail)")

@@ -127,22 +127,40 @@ public struct RecordDecoder: ~Copyable {
     mutating func decode(
         _ record: borrowing Record, into text: inout ByteBuffer, _ tape: inout JSONTape
     ) throws(EventFault) -> Bool {
-        let frame = try frame(of: record, isKey: false)
-        let hasTape = try record.withValue { value throws(EventFault) in
-            try decode(value, frame, encoding, .value, into: &text)
+        do throws(EventFault) {
+            let frame = try frame(of: record, isKey: false)
+            let hasTape = try record.withValue { value throws(EventFault) in
+                try decode(value, frame, encoding, .value, into: &text)
+            }
+            if hasTape { swap(&tape, &reader.tape) }
+            return hasTape
+        } catch {
+            throw Self.explained(error, record, isKey: false)
         }
-        if hasTape { swap(&tape, &reader.tape) }
-        return hasTape
+    }
+
+    /// A fault with what a header says about it: an ID that nobody knows may be no ID.
+    private static func explained(
+        _ fault: EventFault, _ record: borrowing Record, isKey: Bool
+    ) -> EventFault {
+        guard fault.reason == .unknownSchema else { return fault }
+        var fault = fault
+        fault.message += SchemaFrame.apicurioHint(record, isKey: isKey) ?? ""
+        return fault
     }
 
     /// Writes the JSON text of a record's key.
     mutating func decodeKey(
         _ record: borrowing Record, into text: inout ByteBuffer
     ) throws(EventFault) {
-        let frame = try frame(of: record, isKey: true)
         let encoding = keyFormat?.encoding
-        try record.withKey { key throws(EventFault) in
-            _ = try decode(key, frame, encoding, .key, into: &text)
+        do throws(EventFault) {
+            let frame = try frame(of: record, isKey: true)
+            try record.withKey { key throws(EventFault) in
+                _ = try decode(key, frame, encoding, .key, into: &text)
+            }
+        } catch {
+            throw Self.explained(error, record, isKey: true)
         }
     }
 
@@ -166,7 +184,8 @@ public struct RecordDecoder: ~Copyable {
             throw EventFault(message: "schema \(id) cannot be used: \(message)")
         case .unknown?:
             throw EventFault(
-                message: "the registry does not know schema \(id)", reason: .unknownSchema)
+                message: "the registry does not know schema \(id)"
+                    + SchemaFrame.hint(onUnknown: id), reason: .unknownSchema)
         case nil:
             throw EventFault(
                 message: "schema \(id) could not be looked up", reason: .unknownSchema)
@@ -221,7 +240,8 @@ public struct RecordDecoder: ~Copyable {
         do throws(SchemaFrameFault) {
             return try SchemaFrame(record, idBytes: idBytes ?? 4, isKey: isKey)
         } catch {
-            throw EventFault(message: error.message)
+            let hint = SchemaFrame.apicurioHint(record, isKey: isKey) ?? ""
+            throw EventFault(message: error.message + hint)
         }
     }
 }

@@ -121,6 +121,37 @@ struct SchemaFrame {
         record.copyHeader(Self.header).flatMap { id(inHeader: $0)?.id }
     }
 
+    /// The headers in which Apicurio's serializers write IDs.
+    private static let apicurioHeaders: [StaticString] = [
+        "apicurio.value.globalId", "apicurio.value.contentId",
+    ]
+    private static let apicurioKeyHeaders: [StaticString] = [
+        "apicurio.key.globalId", "apicurio.key.contentId",
+    ]
+
+    /// What to do about a record without a known schema that has one of Apicurio's headers; nil
+    /// for others.
+    static func apicurioHint(_ record: borrowing Record, isKey: Bool) -> String? {
+        let names = isKey ? apicurioKeyHeaders : apicurioHeaders
+        for name in names where record.copyHeader(name) != nil {
+            return ": the header \(name) is not read; write the ID in front of the"
+                + " \(isKey ? "key" : "value"), with apicurio.registry.headers.enabled: false in"
+                + " the producer"
+        }
+        return nil
+    }
+
+    /// What to do about records of Confluent's serializers where IDs have eight bytes.
+    private static let hintOfFourBytes =
+        ": if Confluent's serializers wrote the record, remove schema_registry.id: 8"
+
+    /// What to do about an ID that no registry has; empty if that is not known. Eight bytes of
+    /// which the first four are not zero are an ID of four bytes and the beginning of the content.
+    static func hint(onUnknown id: SchemaID) -> String {
+        guard case .long(let number) = id, number > UInt64(UInt32.max) else { return "" }
+        return hintOfFourBytes
+    }
+
     /// What is wrong with a header that does not contain the ID of a schema.
     static func message(ofHeader name: StaticString) -> String {
         "the header \(name) is not the ID of a schema"
@@ -161,7 +192,10 @@ struct SchemaFrame {
                         + " header \(header)")
         }
         guard count > idBytes else {
-            throw SchemaFrameFault("the \(subject) ends within the ID of its schema")
+            let isFourBytes = idBytes == 8 && count > 5
+            throw SchemaFrameFault(
+                "the \(subject) ends within the ID of its schema"
+                    + (isFourBytes ? Self.hintOfFourBytes : ""))
         }
         var id: UInt64 = 0
         for index in 1...idBytes { id = id << 8 | UInt64(value.byte(at: index)) }
