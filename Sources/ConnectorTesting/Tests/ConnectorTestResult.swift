@@ -68,24 +68,11 @@ extension ConnectorTestFile {
             seconds: start.duration(to: clock.now) / .seconds(1), output: output)
     }
 
-    /// Problems of the tests with this connector: a topic that it does not read.
+    /// Problems of the tests with this connector: a schema in another format than its own, and a
+    /// topic that it does not read.
     public func diagnostics(on connector: Connector) -> [Diagnostic] {
-        schemaDiagnostics(on: connector) + topicDiagnostics(on: connector)
-    }
-
-    /// The schema must be in the format of the connector.
-    private func schemaDiagnostics(on connector: Connector) -> [Diagnostic] {
-        let format = connector.source.format
-        guard let schema, schema.encoding != format.encoding else { return [] }
-        return [
-            Diagnostic(
-                file: file, line: schema.location.line, column: schema.location.column,
-                severity: .error,
-                message: "a schema in \(schema.encoding.name) does not fit the connector's"
-                    + " 'format: \(format.rawValue)'",
-                remedy: format.encoding.map { "name a schema in \($0.name)" }
-                    ?? "remove 'schema': these events have none")
-        ]
+        let problem = schema?.problem(in: file, of: connector)
+        return (problem.map { [$0] } ?? []) + topicDiagnostics(on: connector)
     }
 
     private func topicDiagnostics(on connector: Connector) -> [Diagnostic] {

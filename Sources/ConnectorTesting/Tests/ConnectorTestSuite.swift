@@ -41,13 +41,18 @@ public struct ConnectorTestSuite: Sendable {
                 connector: path, testFile: testPath, results: [],
                 diagnostics: errors.isEmpty ? [withoutTests(path, testPath)] : errors, file: nil)
         }
-        let tests = ConnectorTestFile.load(path: testPath)
+        let tests = ConnectorTestFile.read(path: testPath)
         let loaded = ConnectorFile.load(
             path: path, environment: tests.file?.environment ?? [:], isWritten: true,
             mode: .inspect)
         var diagnostics = loaded.diagnostics.filter { $0.severity == .error } + tests.diagnostics
         var results: [ConnectorTestResult] = []
-        if diagnostics.isEmpty, let connector = loaded.connector, let file = tests.file {
+        if let connector = loaded.connector, tests.file == nil,
+            let problem = tests.schema?.problem(in: testPath, of: connector)
+        {
+            // No event can fit such a schema.
+            diagnostics = [problem]
+        } else if diagnostics.isEmpty, let connector = loaded.connector, let file = tests.file {
             diagnostics = file.diagnostics(on: connector)
             let source = (try? InputFile.read(path: path)) ?? []
             if diagnostics.isEmpty {

@@ -17,7 +17,8 @@ extension TestFileReader {
         do throws(Diagnostic) {
             return try SchemaFiles.load(paths.map { besideFile($0) })
         } catch {
-            findings.error(node, "'schema': \(error.file): \(error.message)", error.remedy)
+            let line = error.line > 0 ? ":\(error.line):\(error.column)" : ""
+            findings.error(node, "'schema': \(error.file)\(line): \(error.message)", error.remedy)
             return nil
         }
     }

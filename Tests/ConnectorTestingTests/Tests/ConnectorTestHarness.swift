@@ -42,7 +42,8 @@ enum ConnectorTestHarness {
     static func load(
         _ text: String
     ) -> (file: ConnectorTestFile?, diagnostics: [Diagnostic]) {
-        ConnectorTestFile.load(bytes: Array(text.utf8), path: testPath)
+        let found = ConnectorTestFile.load(bytes: Array(text.utf8), path: testPath)
+        return (found.file, found.diagnostics)
     }
 
     /// Runs a test file on a connector.

@@ -80,9 +80,22 @@ import Testing
         let event = "value: {token: aa, total: 1, at: 0}"
         #expect(try problem(event, schema: "gone.avsc").hasSuffix("no such file or directory"))
         #expect(try problem(event, schema: "[]") == "2:9: 'schema' has no file")
+        try write("{\n  x", to: "broken.avsc")
+        #expect(try problem(event, schema: "broken.avsc").contains("/broken.avsc:2:3: it is not a"))
         #expect(
             try problem(event, schema: "order.proto")
                 == "2:9: a schema in Protobuf does not fit the connector's 'format: avro'")
+    }
+
+    @Test func `names both formats where they differ, even if no event fits the schema`() throws {
+        #expect(
+            try problem("value: {tokn: aa}", schema: "order.proto")
+                == "2:9: a schema in Protobuf does not fit the connector's 'format: avro'")
+        try write(
+            connector(format: "json").replacing(/schema_registry.*\n/, with: ""), to: "a.yaml")
+        #expect(
+            try problem("value: {tokn: aa}", schema: "order.avsc")
+                == "2:9: a schema in Avro does not fit the connector's 'format: json'")
     }
 
     @Test func `shows the connector what it reads of such a record`() throws {
@@ -97,8 +110,13 @@ import Testing
         let suite = try suite("value: {token: aa}", schema: "[order.proto]", alert: "0 at 0")
         #expect(suite.diagnostics == [] && suite.passedCount == 1, "\(suite.results)")
         #expect(
-            try problem("value: {tokn: aa}", schema: "order.proto").contains(
-                "5:21: the event does not fit the schema: "))
+            try problem("value: {tokn: aa}", schema: "order.proto")
+                == "5:21: the event does not fit the schema: the message Order has no field 'tokn';"
+                + " its fields are token, total, at")
+        #expect(
+            try problem("value: {token: aa, total: 1.5}", schema: "order.proto")
+                == "5:21: the event does not fit the schema: 'total': expected a whole number of 64"
+                + " bits, not 1.5")
     }
 
     @Test func `leaves other texts as they are`() throws {
