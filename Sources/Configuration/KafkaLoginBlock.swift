@@ -70,8 +70,14 @@ struct KafkaLoginBlock {
     private func anyKey(_ source: String) -> YAMLNode? { anyKey(at: "kafka_login.\(source)") }
 
     private func anyKey(at path: String) -> YAMLNode? {
-        settings.filter { $0.key == path || $0.key.hasPrefix(path + ".") }
-            .min { $0.key < $1.key }?.value.key
+        settings.filter { $0.key == path || $0.key.hasPrefix(path + ".") }.map(\.value.key)
+            .min { ($0.location.line, $0.location.column) < ($1.location.line, $1.location.column) }
+    }
+
+    /// A property of `kafka`, where it is written.
+    private func property(_ name: String) -> YAMLNode? {
+        guard case .properties(let properties)? = settings["kafka"]?.value else { return nil }
+        return properties.last { $0.name == name }?.node
     }
 
     /// The user's own properties win; a login that is not used is said to be so.
@@ -103,7 +109,8 @@ struct KafkaLoginBlock {
         }
         if last("security.protocol")?.lowercased() == "sasl_plaintext" {
             findings.warning(
-                key, "the token is sent to the brokers for everyone on the way to read",
+                property("security.protocol") ?? key,
+                "the token is sent to the brokers for everyone on the way to read",
                 "write security.protocol: sasl_ssl in 'kafka'")
         }
         return login

@@ -113,6 +113,26 @@ import Testing
             messages == ["the token is sent to the brokers for everyone on the way to read"])
     }
 
+    @Test func `is warned of where the file has the cause`() throws {
+        let login = "kafka_login:\n  oauth:\n    token_url: https://l/t\n    client_id: a\n"
+            + "    client_secret: b\n"
+        func found(_ property: String) throws -> [String] {
+            try Example.findings(
+                ["  bootstrap": "  bootstrap.servers: localhost:9092\n  \(property)"],
+                adding: login)
+        }
+        #expect(
+            try found("security.protocol: sasl_plaintext") == [
+                "6:22: warning: the token is sent to the brokers for everyone on the way to read"
+                    + " | write security.protocol: sasl_ssl in 'kafka'"
+            ])
+        #expect(
+            try found("security.protocol: ssl") == [
+                "23:5: warning: 'kafka_login' is not used: 'kafka' has security.protocol: ssl"
+                    + " | remove one of the two"
+            ])
+    }
+
     @Test func `is needed only where Kafka is read`() throws {
         let block = """
             kafka_login:
