@@ -1,5 +1,6 @@
 public import Configuration
 public import EventLoop
+internal import KafkaLogin
 
 extension Doctor {
     /// Examines the file of a legacy gateway or feedback service, and calls `report` after each
@@ -16,8 +17,11 @@ extension Doctor {
         await onThread("doctor") {
             let report = DoctorReport(of: service.name, report)
             LegacyExamination(service, report).run()
-            examineLogin(service.kafkaLogin, report)
-            LegacyKafkaExamination(service, timeout, report).run()
+            if examineLogin(service.kafkaLogin, of: service.kafkaProperties, report) {
+                LegacyKafkaExamination(service, timeout, report).run()
+            } else {
+                report("topic \(service.topic.name)", .notChecked, "Kafka is not reachable")
+            }
         }
     }
 

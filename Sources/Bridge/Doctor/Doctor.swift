@@ -1,6 +1,7 @@
 internal import APNs
 public import Configuration
 public import EventLoop
+internal import Kafka
 internal import KafkaLogin
 internal import SchemaRegistry
 
@@ -27,8 +28,11 @@ public enum Doctor {
     ) async {
         await onThread("doctor") {
             let report = DoctorReport(of: connector.name, report)
-            examineLogin(connector.kafkaLogin, report)
-            KafkaExamination(connector, kafka, report).run()
+            if examineLogin(connector.kafkaLogin, of: connector.kafkaProperties, report) {
+                KafkaExamination(connector, kafka, report).run()
+            } else {
+                report("topics", .notChecked, "Kafka is not reachable")
+            }
             examineRegistry(of: connector, report)
             for route in connector.apns.routes {
                 let apps = route.map { connector.apns.apps[$0] }
@@ -37,15 +41,22 @@ public enum Doctor {
         }
     }
 
-    /// Asks the source of a login for a token, if there is one.
-    static func examineLogin(_ login: KafkaLoginSettings?, _ report: DoctorReport) {
-        guard let login else { return }
+    /// Asks the source of a login for a token, if there is one; false if it gives none, so that
+    /// nothing can be asked of Kafka.
+    static func examineLogin(
+        _ login: KafkaLoginSettings?, of properties: KafkaProperties, _ report: DoctorReport
+    ) -> Bool {
+        guard let login else { return true }
         switch LoginSource.check(login) {
-        case .success(let message): report("kafka login", .passed, message)
+        case .success(let message):
+            report("kafka login", .passed, message)
+            return true
         case .failure(let failure):
             report(
                 "kafka login", .failed, failure.description,
                 "check kafka_login: without a token no broker can be reached")
+            report("kafka \(properties.addresses)", .notChecked, "there is no login token")
+            return false
         }
     }
 
