@@ -43,6 +43,8 @@ import Testing
         try world.waitUntilCommitted(80, while: bridge)
         #expect(bridge.terminate() == 0)
         try expectEachOnce(world)
+        let denied = bridge.logged.split(separator: "\n").filter { $0.contains("Kafka denied") }
+        #expect(denied.count == 1, "\(denied)")
     }
 
     /// The right is asked for before anything is read.

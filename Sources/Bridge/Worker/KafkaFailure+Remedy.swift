@@ -25,6 +25,15 @@ extension KafkaFailure {
         }
     }
 
+    /// What Kafka refused, without the connection of a login: the library has several to one broker
+    /// and reports each.
+    var refusal: Substring {
+        guard !isAboutRights, let reason = detail.firstRange(of: "SASL ") else {
+            return message[...]
+        }
+        return detail[reason.lowerBound...]
+    }
+
     /// What to do about another process with the same `group.instance.id`, or `other` if there is
     /// none.
     func remedy(unlessFenced other: String) -> String {

@@ -105,7 +105,7 @@ extension Worker where Machine: ~Copyable, Source: ~Copyable, Sink: ~Copyable {
     }
 
     private mutating func noteRefusal(_ failure: KafkaFailure, _ remedy: String) {
-        guard faults.isNew("\(failure.code) \(failure.message)") else { return }
+        guard faults.isNew("\(failure.code) \(failure.refusal)") else { return }
         logger.error(
             "Kafka denied a permission or the login",
             metadata: [

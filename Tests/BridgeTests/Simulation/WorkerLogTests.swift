@@ -309,6 +309,23 @@ import Testing
         #expect(refusals.first?.contains("detail=\"not allowed\"") == true, "\(refusals)")
     }
 
+    @Test func `says once that Kafka refuses a login, on whichever connections`() throws {
+        let world = try world(.info)
+        let address = "127.0.0.1:9092"
+        func fail(_ reason: String) {
+            for broker in [address, "\(address)/1", "GroupCoordinator: \(address)"] {
+                let detail = "\(broker): SASL authentication error: \(reason)"
+                world.member?.fail(KafkaFailure(code: "_AUTHENTICATION", detail: detail))
+            }
+            world.run(seconds: 1)
+        }
+        fail("Authentication failed")
+        fail("Authentication failed")
+        #expect(lines(world, with: "error Kafka denied a permission or the login").count == 1)
+        fail("the token has expired")
+        #expect(lines(world, with: "error Kafka denied a permission or the login").count == 2)
+    }
+
     @Test func `does not say that Kafka refuses a login for which there is no token`() throws {
         let world = try world(.info)
         let detail = "Failed to acquire SASL OAUTHBEARER token: \(LoginTokens.unavailableMessage)"
