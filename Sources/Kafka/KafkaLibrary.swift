@@ -17,7 +17,9 @@ public enum KafkaLibrary {
     /// on. [KIP-848](https://cwiki.apache.org/confluence/display/KAFKA/KIP-848).
     static func hasConsumerGroups(version: Int32) -> Bool { version >= 0x020C_0000 }
 
-    /// True if a member may commit while its group rebalances (confluentinc/librdkafka issue 4059).
+    /// True if a member keeps its partitions although it has committed while its group rebalances
+    /// (confluentinc/librdkafka issue 4059). Kafka answers such a commit of a classic group only
+    /// when the rebalance has ended, whatever the library.
     static func commitsWhileRebalancing(version: Int32) -> Bool { version >= 0x020A_0000 }
 
     /// True if it can ask what a user may do with topics and groups.
@@ -30,7 +32,7 @@ public enum KafkaLibrary {
         let lacks = [
             describesRights(version: version) ? nil : "the rights that doctor checks",
             hasStrictSCRAM(version: version) ? nil : "SCRAM with brokers of Kafka 4",
-            commitsWhileRebalancing(version: version) ? nil : "commits during a rebalance",
+            commitsWhileRebalancing(version: version) ? nil : "safe commits during a rebalance",
             hasConsumerGroups(version: version) ? nil : "group.protocol: consumer",
         ].compactMap(\.self)
         return lacks.isEmpty ? nil : lacks.joined(separator: ", ")

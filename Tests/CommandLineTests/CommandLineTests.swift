@@ -103,7 +103,7 @@ import Testing
         let number = lines[4].split(separator: " ")[1].split(separator: ".").compactMap { Int($0) }
         let missing = [
             ([2, 3], "the rights that doctor checks"), ([2, 6, 1], "SCRAM with brokers of Kafka 4"),
-            ([2, 10], "commits during a rebalance"), ([2, 12], "group.protocol: consumer"),
+            ([2, 10], "safe commits during a rebalance"), ([2, 12], "group.protocol: consumer"),
         ].filter { number.lexicographicallyPrecedes($0.0) }.map(\.1)
         let expected = missing.isEmpty ? "nothing" : missing.joined(separator: ", ")
         #expect(lines[5] == "librdkafka_lacks \(expected)")

@@ -16,9 +16,9 @@ import Testing
         (
             0x0200_02ff,
             "the rights that doctor checks, SCRAM with brokers of Kafka 4, "
-                + "commits during a rebalance, group.protocol: consumer"
+                + "safe commits during a rebalance, group.protocol: consumer"
         ),
-        (0x0208_00ff, "commits during a rebalance, group.protocol: consumer"),
+        (0x0208_00ff, "safe commits during a rebalance, group.protocol: consumer"),
         (0x020a_00ff, "group.protocol: consumer"), (0x020c_00ff, nil), (0x0210_00ff, nil),
     ] as [(Int32, String?)])
     func `says what it lacks`(version: Int32, lacks: String?) {
