@@ -105,7 +105,9 @@ extension Worker where Machine: ~Copyable, Source: ~Copyable, Sink: ~Copyable {
     }
 
     private mutating func noteRefusal(_ failure: KafkaFailure, _ remedy: String) {
-        guard faults.isNew("\(failure.code) \(failure.refusal)") else { return }
+        guard faults.isNewRefusal("\(failure.code) \(failure.refusal)", at: engine.now) else {
+            return
+        }
         logger.error(
             "Kafka denied a permission or the login",
             metadata: [

@@ -6,6 +6,8 @@ internal import Delivery
 struct WorkerFaults {
     /// Warnings that are not repeated until a connection to APNs is open again.
     private var warned: Set<String> = []
+    /// When it was last logged what Kafka refuses.
+    private var refusals: [String: Instant] = [:]
     /// The routes of which APNs ended the last attempt to connect because of the certificate.
     private var rejectedRoutes: Set<Int> = []
     /// Why routes have failed to connect since they last had a new connection.
@@ -21,6 +23,17 @@ struct WorkerFaults {
     mutating func isNew(_ warning: String) -> Bool {
         if warned.count == 64 { warned = [] }
         return warned.insert(warning).inserted
+    }
+
+    /// How long a refusal of Kafka's is not logged again: as long as it counts as recent.
+    private static let refusalPause = Duration.seconds(900)
+
+    /// True for a refusal of Kafka's that was not logged lately, whatever happened with APNs.
+    mutating func isNewRefusal(_ refusal: String, at now: Instant) -> Bool {
+        if let last = refusals[refusal], now - last < Self.refusalPause { return false }
+        if refusals.count == 64 { refusals = [:] }
+        refusals[refusal] = now
+        return true
     }
 
     /// A route has a new connection to APNs.
