@@ -16,7 +16,7 @@ import Testing
             ending, code: 69,
             "orders.yaml:16:17: error: Kafka has no topic '\(world.topic).gone'",
             remedy: "create it: kafka-topics.sh --bootstrap-server \(bootstrap) --create --topic "
-                + "\(world.topic).gone --partitions 4 --config cleanup.policy=compact, "
+                + "\(world.topic).gone --partitions 1 --config cleanup.policy=compact, "
                 + "or run 'apns-bridge create-topics' with this file, "
                 + "or start with --create-topics")
     }
