@@ -44,6 +44,7 @@ import Testing
         let wanted = #"verdict="accepted",reason=""} 20"#
         while !message.contains(wanted) {
             try #require(Date() < end, "\(message)")
+            waitBeforeNextLook()
             message = try ask(String(port), "/health", "/ready", "/status", "/metrics", "/nothing")
         }
         for line in ["/health 200", "/ready 200", "/status 200", "/metrics 200", "/nothing 404"] {
@@ -106,6 +107,7 @@ import Testing
         var port = ""
         while port.isEmpty {
             try #require(Date() < end && bridge.isRunning, "\(bridge.logged)")
+            waitBeforeNextLook()
             port =
                 bridge.logged.firstMatch(of: /admin endpoint listening host=\S+ port=(\d+)/)
                 .map { String($0.output.1) } ?? ""

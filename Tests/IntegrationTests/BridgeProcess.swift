@@ -84,6 +84,7 @@ final class BridgeProcess {
         let end = Date(timeIntervalSinceNow: seconds)
         while !logged.contains(message) {
             try #require(isRunning && Date() < end, "it has not logged '\(message)': \(logged)")
+            waitBeforeNextLook()
         }
     }
 

@@ -63,6 +63,7 @@ enum BridgePromises {
         let end = Date(timeIntervalSinceNow: 60)
         while !second.logged.contains("assigned") {
             try #require(Date() < end, "the second member got nothing: \(second.logged)")
+            waitBeforeNextLook()
             try world.publish(10)
         }
         try world.publish(count / 4)

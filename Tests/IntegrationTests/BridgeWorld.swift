@@ -190,6 +190,7 @@ final class BridgeWorld {
             }
             try #require(process.isRunning, "the bridge ended: \(process.logged)")
             try #require(Date() < end, "\(problem): \(process.logged)")
+            waitBeforeNextLook()
         }
     }
 

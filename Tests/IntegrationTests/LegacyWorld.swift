@@ -80,6 +80,7 @@ final class LegacyWorld {
         let end = Date(timeIntervalSinceNow: seconds)
         while try Set(events().compactMap(\.identifier)).count < count {
             try #require(Date() < end, "not all pushes are taken in time")
+            waitBeforeNextLook()
         }
     }
 
@@ -89,6 +90,7 @@ final class LegacyWorld {
         let reader = try TopicReader(properties: world.properties)
         while try reader.readAll(topic, timeoutMilliseconds: 60_000).count < count {
             try #require(Date() < end, "not \(count) records in \(topic) in time")
+            waitBeforeNextLook()
         }
     }
 }

@@ -191,6 +191,7 @@ import Testing
         let end = ContinuousClock.now + .seconds(120)
         while kafka.requests < count {
             try #require(bridge.isRunning && ContinuousClock.now < end, "\(bridge.logged)")
+            waitBeforeNextLook()
         }
     }
 

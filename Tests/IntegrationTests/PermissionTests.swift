@@ -26,6 +26,7 @@ import Testing
                 arguments + [world.file], in: world.folder, name: UUID().uuidString)
             if process.wait() == 0 { return process.logged }
             try #require(Date() < end, "\(process.logged)")
+            waitBeforeNextLook()
         }
     }
 

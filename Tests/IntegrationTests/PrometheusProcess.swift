@@ -50,6 +50,7 @@ final class PrometheusProcess {
         let end = Date(timeIntervalSinceNow: 60)
         while address.isEmpty {
             try #require(process.isRunning && Date() < end, "\(logged)")
+            waitBeforeNextLook()
             address =
                 logged.firstMatch(of: /address=(127\.0\.0\.1:[1-9]\d*)/)
                 .map { "http://\($0.output.1)" } ?? ""

@@ -39,6 +39,7 @@ struct `A Prometheus that scrapes a running bridge` {
             let end = Date(timeIntervalSinceNow: 120)
             while try prometheus.alerts()?.contains("ApnsBridgeDown") != true {
                 try #require(Date() < end, "\(prometheus.logged)")
+                waitBeforeNextLook()
             }
         }
 
@@ -47,6 +48,7 @@ struct `A Prometheus that scrapes a running bridge` {
             let end = Date(timeIntervalSinceNow: 120)
             while try !isSo() {
                 try #require(bridge.isRunning && Date() < end, "\(bridge.logged)")
+                waitBeforeNextLook()
             }
         }
     }

@@ -107,6 +107,7 @@ final class RealKafka: @unchecked Sendable {  // `process` is only touched under
             do {
                 if try administration.recordCount(of: name) == 0 { return }
                 try #require(ContinuousClock.now < end, "the old topic '\(name)' is still there")
+                waitBeforeNextLook()
             } catch {
                 if ContinuousClock.now > end { throw error }
             }

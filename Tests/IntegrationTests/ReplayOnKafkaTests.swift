@@ -34,6 +34,7 @@ import Testing
         var found: [BridgeOutcome] = []
         while found.count < count {
             try #require(bridge.isRunning && Date() < end, "\(bridge.logged)")
+            waitBeforeNextLook()
             found = try world.readOutcomes()
         }
         return found
@@ -63,6 +64,7 @@ import Testing
         var again = ""
         while !again.contains("dead letters read: 1\n") {
             try #require(Date() < end, "\(again)")
+            waitBeforeNextLook()
             again = try replay(world, "--dry-run").1
         }
         #expect(again.contains("1 would be replayed"))

@@ -20,6 +20,7 @@ private func expectOneOutcomeEach(_ cluster: BridgeWorld.Cluster, count: Int) th
     let end = Date(timeIntervalSinceNow: 120)
     while try world.readOutcomes().count < count {
         try #require(Date() < end, "not all came back in time: \(next.logged.suffix(2000))")
+        waitBeforeNextLook()
     }
     #expect(next.terminate() == 0)
     try BridgePromises.expectOneOutcomeEach(world)

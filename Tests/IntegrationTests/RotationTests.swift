@@ -38,6 +38,7 @@ private struct Rotation {
         let end = Date(timeIntervalSinceNow: 60)
         while !bridge.logged.contains(message) {
             try #require(Date() < end, "it does not say '\(message)': \(bridge.logged)")
+            waitBeforeNextLook()
             try world.publish(50)
             try world.waitUntilCommitted(world.published, while: bridge)
         }
@@ -87,6 +88,7 @@ private func takesOverNewKey(_ cluster: BridgeWorld.Cluster) throws {
         let end = Date(timeIntervalSinceNow: 60)
         while !bridge.logged.contains("sending suspended") {
             try #require(Date() < end, "it is not suspended: \(bridge.logged)")
+            waitBeforeNextLook()
             #expect(try world.committed() == 0)
         }
         try right.write(to: file, options: .atomic)

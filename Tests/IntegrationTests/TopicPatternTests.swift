@@ -100,6 +100,7 @@ import Testing
         let end = ContinuousClock.now + .seconds(60)
         while client.assignedCounts(of: group, milliseconds: 2000)?[topic("a")] == nil {
             try #require(ContinuousClock.now < end)
+            waitBeforeNextLook()
         }
         try kafka.deleteTopic(topic("a"))
         try fill(kafka, topic("b"), count: 2, partitions: 1)
@@ -137,6 +138,7 @@ import Testing
             < count
         {
             try #require(ContinuousClock.now < end, "\(bridge.logged)")
+            waitBeforeNextLook()
         }
     }
 

@@ -63,7 +63,10 @@ import Testing
         /// The lines, once `isEnough` of them.
         func lines(until isEnough: ([String]) -> Bool) throws -> [String] {
             let end = Date(timeIntervalSinceNow: 60)
-            while !isEnough(lines) { try #require(Date() < end, "\(lines)") }
+            while !isEnough(lines) {
+                try #require(Date() < end, "\(lines)")
+                waitBeforeNextLook()
+            }
             return lines
         }
     }

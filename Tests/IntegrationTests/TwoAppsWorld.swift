@@ -122,6 +122,7 @@ final class TwoAppsWorld {
         while committed < count {
             try #require(process.isRunning, "the bridge ended: \(process.logged.suffix(4000))")
             try #require(Date() < end, "not in time, \(committed): \(process.logged.suffix(4000))")
+            waitBeforeNextLook()
             committed = try CommittedOffsets.read(
                 properties: properties, group: name, partitions: all
             ).reduce(0) { $0 + Int($1.next ?? 0) }

@@ -33,6 +33,7 @@ import Testing
         let end = Date(timeIntervalSinceNow: 60)
         while try !ask("GET /status", in: world).contains(#""kind":"clock""#) {
             try #require(Date() < end, "no problem of the kind clock")
+            waitBeforeNextLook()
         }
     }
 
@@ -65,6 +66,7 @@ import Testing
         let end = Date(timeIntervalSinceNow: 60)
         while !response.hasPrefix("200 ") {
             try #require(Date() < end, "\(response)")
+            waitBeforeNextLook()
             response = try ask(release, in: world)
         }
         #expect(response.contains(#"{"connector":"events","clock":"release requested"}"#))
