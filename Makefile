@@ -126,11 +126,11 @@ kafka-tests:
 
 sanitize: dependencies address-build thread-build sanitized-tests ## Runs the byte machines and the worker under two sanitizers
 
-# Only the modules whose tests run under a sanitizer are built for it, and are not optimised: that would
-# take longer than it saves. `make test` builds them at the lowest priority while the tests with Kafka
-# run, which mostly wait.
+# Only the modules whose tests run under a sanitizer are built for it. ThreadSanitizer plays no worlds:
+# the optimiser would take longer than its tests. `make test` builds both at the lowest priority while
+# the tests with Kafka run, which mostly wait.
 address-build:
-	@env -u APNS_BRIDGE_OPTIMIZE APNS_BRIDGE_TESTS='$(MACHINES) $(WORKER)' swift build $(SWIFT_BUILD_FLAGS) \
+	@APNS_BRIDGE_TESTS='$(MACHINES) $(WORKER)' swift build $(SWIFT_BUILD_FLAGS) \
 	  --product apns-bridgePackageTests --sanitize=address --scratch-path .build/address
 
 thread-build:
