@@ -17,7 +17,7 @@ of = ^($(subst $(space),|,$(1)))[.]
 
 # Suites of the worker's tests that read connector files, replay or run doctor: there librdkafka starts
 # threads, in a way that ThreadSanitizer does not support.
-WITH_LIBRDKAFKA := (An incident|The alerts|A test file|A report on tests|A test of a connector|An update of a test file)|The article about (testing connectors|the fields of a notification)|The files of a connector.s credentials|A replay (and what it has recorded|that leaves out many dead letters)|An examination of (a service for .* providers|a bridge without an incident|APNs with a client certificate)|A dead letter without the value of its event|A forged dead letter|Doctor about (a group that has committed nothing|topics that match a pattern)|The check of what a new group would send|Without another thread
+WITH_LIBRDKAFKA := (An incident|The alerts|A test file|A report on tests|A test of a connector|An update of a test file)|The article about (testing connectors|the fields of a notification)|The files of a connector.s credentials|A replay (and what it has recorded|that leaves out many dead letters)|An examination of (a service for .* providers|a bridge without an incident|APNs with a client certificate)|A dead letter without the value of its event|A forged dead letter|Doctor about (a group that has committed nothing|topics that match a pattern|a login without a token)|The check of what a new group would send|Without another thread
 
 # Suites whose tasks share state through Swift's Mutex alone: ThreadSanitizer does not see that it
 # locks, and takes each of its accesses for a race.
