@@ -23,6 +23,11 @@ enum Secrets {
             || name.hasPrefix("seal")
     }
 
+    /// Whether a value may be a URL with a user or a password.
+    static func mayContainUser(_ value: String) -> Bool {
+        value.contains("://") && value.contains("@")
+    }
+
     /// Whether a line of a connector file may reveal a secret: a secret name whose value is not a
     /// plain reference to a variable or file, a URL with a user or a password, a line of a key, or
     /// any line too long to examine.

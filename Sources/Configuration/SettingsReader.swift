@@ -152,7 +152,8 @@ struct SettingsReader {
     ) {
         guard let elements = node.elements else {
             let written = Secrets.isSecret(name: known.name) ? nil : node.text
-            return refuse(node, known, remedy: written.map { "write [\($0)]" })
+            let shown = written.flatMap { Secrets.mayContainUser($0) ? nil : $0 }
+            return refuse(node, known, remedy: shown.map { "write [\($0)]" })
         }
         guard !elements.isEmpty else {
             findings.error(
@@ -252,6 +253,7 @@ extension SettingsReader {
             case .scalar(let text, _) where resolved?.isEmpty == true:
                 ", but '\(text)' is empty"
             case .scalar where Secrets.isSecret(name: known.name): ""
+            case .scalar(let text, _) where Secrets.mayContainUser(text): ""
             case .scalar(let text, _): text.contains("${") ? "" : ", not '\(text)'"
             }
         if case .word(_, let later) = known.kind, let text = node.text, later.contains(text) {

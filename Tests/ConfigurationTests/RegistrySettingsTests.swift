@@ -91,6 +91,14 @@ import Testing
         #expect(messages.contains { $0.hasPrefix(expected) }, "\(messages)")
     }
 
+    @Test func `does not repeat the password of an address that is not in a list`() throws {
+        let findings = try Example.findings(
+            ["  group": "  group: apns-orders\n  format: avro"],
+            adding: "schema_registry: {url: \"http://me:tiger@r\"}\n")
+        #expect(findings.contains { $0.contains("'url' must be a list of strings") })
+        #expect(!findings.contains { $0.contains("tiger") }, "\(findings)")
+    }
+
     @Test(arguments: ["http://me:tiger@r", "https://me:ti/ger@r:8081", "http://tiger@r"])
     func `has user and password beside its address, which are not repeated`(url: String) throws {
         let findings = try Example.findings(
