@@ -79,7 +79,7 @@ struct RegistryBlock {
             while url.hasSuffix("/") { url.removeLast() }
             let isHTTP = url.hasPrefix("http://") || url.hasPrefix("https://")
             let isPlain = url.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F }
-            if isHTTP, url.contains("@") {
+            if isHTTP, Secrets.mayContainUser(url) {
                 // The address is not repeated: it contains a password.
                 findings.error(
                     node, "'url' contains a user or a password",
@@ -121,7 +121,7 @@ struct RegistryBlock {
         }
         let isSecret = registry.password != nil || registry.token != nil
         let open = registry.urls.first {
-            WebAddress.isReadableOnTheWay($0) && !$0.contains("@")
+            WebAddress.isReadableOnTheWay($0) && !Secrets.mayContainUser($0)
         }
         if isSecret, let open, let url = setting("url") {
             findings.warning(

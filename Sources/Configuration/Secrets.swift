@@ -23,7 +23,8 @@ enum Secrets {
             || name.hasPrefix("seal")
     }
 
-    /// Whether a value may be a URL with a user or a password.
+    /// Whether a value or a line may contain a URL with a user or a password, which may itself
+    /// contain a slash.
     static func mayContainUser(_ value: String) -> Bool {
         value.contains("://") && value.contains("@")
     }
@@ -36,7 +37,7 @@ enum Secrets {
             return true
         }
         let rest = withoutReferences(line)
-        if rest.contains(/:\/\/[^\/\s]*@/) { return true }
+        if mayContainUser(rest) { return true }
         return rest.indices.contains { index in
             guard rest[index] == ":" else { return false }
             let before = rest[..<index]

@@ -114,6 +114,15 @@ import Testing
         #expect(!finding.contains("tiger") && !finding.contains("ger@"))
     }
 
+    @Test(arguments: ["http://me:tiger@r", "https://me:ti/ger@r:8081", "http://tiger@r"])
+    func `is not shown with a password in the excerpt of its file`(url: String) throws {
+        let loaded = try Example.load(
+            ["  group": "  group: apns-orders\n  format: avro"],
+            adding: "schema_registry: {url: [\"\(url)\"]}\n")
+        #expect(loaded.diagnostics.contains { $0.message.hasPrefix("'url' contains a user") })
+        #expect(loaded.diagnostics.allSatisfy { $0.excerpt == nil })
+    }
+
     @Test(arguments: ["protobuff", "json\n  key_format: avo"])
     func `is not called superfluous where the format is misspelled`(format: String) throws {
         let messages = try load("schema_registry: {url: [\"http://r\"]}\n", format: format).messages
