@@ -64,7 +64,7 @@ let package = Package(
         module("Delivery"),
         module("JSON", ["CVector", "Encoding"]),
         module("Avro", ["Encoding", "JSON"]),
-        module("Protobuf", ["CProtobuf", "JSON"]),
+        module("Protobuf", ["CProtobuf", "Encoding", "JSON"]),
         module("Telemetry", ["Encoding"]),
         module("Tracing", ["Encoding", "JSON"]),
         module("Spelling"),

@@ -44,7 +44,7 @@ public struct GroupBacklog: Equatable, Sendable {
             of: spans, properties: properties, timeoutMilliseconds: max(1, end - milliseconds()))
         return GroupBacklog(
             isNew: isNew, partitions: missing.count,
-            records: spans.reduce(0) { $0 + $1.end - $1.start },
+            records: spans.offsetCount,
             oldest: firsts?.values.compactMap(\.timestamp).min())
     }
 }

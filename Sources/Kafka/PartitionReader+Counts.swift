@@ -8,7 +8,7 @@ extension PartitionReader {
         of topics: [String], since time: Int64, timeoutMilliseconds: Int = 15_000
     ) throws(KafkaFailure) -> Int64 {
         try spans(of: topics, since: time, timeoutMilliseconds: timeoutMilliseconds)
-            .reduce(0) { $0 + $1.end - $1.start }
+            .offsetCount
     }
 
     /// What the partitions of topics hold since a time, in milliseconds since 1970. Throws if one
@@ -60,4 +60,9 @@ extension PartitionReader {
         }
         return newest == filled
     }
+}
+
+extension Sequence where Element == PartitionReader.Span {
+    /// How many offsets they have in all: there may be fewer records.
+    public var offsetCount: Int64 { reduce(0) { $0 + $1.end - $1.start } }
 }

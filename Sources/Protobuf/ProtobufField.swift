@@ -1,4 +1,5 @@
 internal import CProtobuf
+internal import Encoding
 internal import JSON
 
 /// A field of a message, as libprotobuf reads it from JSON.
@@ -73,7 +74,7 @@ internal import JSON
 
     /// True for a whole number of a type, however it is written.
     private func isInteger<Integer: FixedWidthInteger>(_ text: String, _: Integer.Type) -> Bool {
-        if text.utf8.allSatisfy({ $0 == UInt8(ascii: "-") || 48...57 ~= $0 }) {
+        if text.utf8.allSatisfy({ $0 == UInt8(ascii: "-") || $0.isDigit }) {
             return Integer(text) != nil
         }
         return Double(text).flatMap { Integer(exactly: $0) } != nil
@@ -84,10 +85,8 @@ internal import JSON
     }
 
     private static func isBase64(_ byte: UInt8) -> Bool {
-        switch byte {
-        case 48...57, 65...90, 97...122: true
-        default: "+/-_=".utf8.contains(byte)
-        }
+        byte.isDigit || (65...90).contains(byte) || (97...122).contains(byte)
+            || "+/-_=".utf8.contains(byte)
     }
 
     /// What its values are, in a sentence about one that is not; `list` joins words.

@@ -2,8 +2,8 @@ internal import CProtobuf
 internal import JSON
 
 extension ProtobufSchema {
-    /// Why libprotobuf does not read a JSON text as a message, in words of our own; nil if that is
-    /// not known.
+    /// Where a JSON text does not fit a message that libprotobuf cannot read from it, and why; nil
+    /// if that is not found.
     func misfit(_ json: [UInt8], of message: ProtobufMessage) -> ProtobufFault? {
         guard let type = unsafe cprotobuf_type_of(pointer, message.index) else { return nil }
         var search = ProtobufMisfit(json: json)

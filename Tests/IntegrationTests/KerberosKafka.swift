@@ -4,7 +4,7 @@ import Testing
 /// A real Kafka with a second listener on which clients log in with Kerberos, and the key
 /// distribution center (KDC) of their realm.
 final class KerberosKafka {
-    /// Skips a test or a suite where there is no Kafka of its own, or no KDC.
+    /// Skips a test or a suite that cannot start its own Kafka, or that finds no KDC.
     static var available: some TestTrait & SuiteTrait {
         ConditionTrait.enabled(
             if: RealKafka.home != nil && KerberosRealm.isInstalled,

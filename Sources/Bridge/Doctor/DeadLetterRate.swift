@@ -38,7 +38,7 @@ struct DeadLetterRate: Equatable {
         let spans = try reader.spans(
             of: [connector.results.deadLetter], since: start,
             timeoutMilliseconds: timeoutMilliseconds)
-        let inTopic = spans.reduce(0) { $0 + $1.end - $1.start }
+        let inTopic = spans.offsetCount
         guard inTopic > 0 else { return nil }
         return DeadLetterRate(
             inTopic: inTopic,

@@ -64,7 +64,7 @@ public struct Replay: ~Copyable {
         self.spans = spans
         unknown = spans.filter { !known.contains($0.partition) && $0.start < $0.end }
         ledger = ReplayLedger(committed, known: known)
-        total = spans.reduce(0) { $0 + $1.end - $1.start }
+        total = spans.offsetCount
         condition = selection.condition.map { Mapper(plan: $0) }
         mapper = Mapper(plan: connector.plan)
         values = ReplayValues(properties)

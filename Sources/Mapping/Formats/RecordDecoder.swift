@@ -139,7 +139,7 @@ public struct RecordDecoder: ~Copyable {
         }
     }
 
-    /// A fault with what a header says about it: an ID that nobody knows may be no ID.
+    /// A fault, with a hint if a header says that the unknown ID may not be one.
     private static func explained(
         _ fault: EventFault, _ record: borrowing Record, isKey: Bool
     ) -> EventFault {

@@ -175,12 +175,14 @@ struct PayloadCheck: ~Copyable {
     private mutating func isKept(
         _ rule: Prepared, by payload: Int, on tape: borrowing JSONTape, in text: RawSpan
     ) -> Bool {
+        // By itself: the first value is found as the alert, and not once more.
         if case .displays = rule.condition {
             return isDisplayed(rule, payload, on: tape, in: text)
         }
         let found = firstPresent(of: rule, from: payload, on: tape, in: text)
         switch rule.condition {
-        case .oneOf, .displays: return found >= 0
+        case .oneOf: return found >= 0
+        case .displays: return true  // It has returned.
         case .noneOf: return found < 0
         case .exclusive:
             let other = firstPresent(of: rule, after: 1, from: payload, on: tape, in: text)
