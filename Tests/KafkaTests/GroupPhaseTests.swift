@@ -44,6 +44,28 @@ import Testing
         #expect(!phase.isJoining(at: 6000))
     }
 
+    @Test func `is not joining while no topic matches, until one does`() {
+        var phase = phase(after: [("init", "wait-metadata"), ("wait-metadata", "init")])
+        let message = "Group \"group\": no matching topics based on 0ms old metadata"
+        phase.note(KafkaLog(level: 7, facility: "JOIN", message: message))
+        #expect(!phase.isJoining(at: 0))
+        note("wait-join", after: "init", in: &phase)
+        #expect(phase.isJoining(at: 0))
+    }
+
+    @Test func `is not joining after the last topic that matched is gone`() {
+        var phase = phase(after: [("steady", "wait-unassign-call")])
+        phase.willRejoin(at: 5000)
+        for state in ["wait-unassign-to-complete", "init"] { note(state, in: &phase) }
+        let message = "Group \"group\": no matching topics based on 12ms old metadata"
+        phase.note(KafkaLog(level: 7, facility: "JOIN", message: message))
+        #expect(!phase.isJoining(at: 5000))
+    }
+
+    @Test func `allows destruction while it waits for metadata before its first join`() {
+        #expect(!phase(after: [("init", "wait-metadata")]).isUndestroyable)
+    }
+
     @Test func `does not allow destruction between the first join and the first assignment`() {
         #expect(!phase(after: [("init", "wait-join")]).isUndestroyable)
         #expect(phase(after: [("wait-join", "wait-metadata")]).isUndestroyable)

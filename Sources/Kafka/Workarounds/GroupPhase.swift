@@ -11,7 +11,7 @@ internal import CRDKafka
 /// JoinGroup request and before its first assignment: `rd_kafka_sticky_assignor_state_destroy`
 /// asserts a state that it does not have.
 struct GroupPhase {
-    /// The facility of these log lines.
+    /// The facility of the lines that name a new state.
     static let facility = "CGRPJOINSTATE"
 
     /// True for the versions that need this workaround.
@@ -36,15 +36,30 @@ struct GroupPhase {
 
     /// Evaluates a line such as `Group "g" changed join state steady -> wait-join (…)`.
     mutating func note(_ line: KafkaLog) {
+        if line.facility == "JOIN", line.message.contains("no matching topics") {
+            waitForTopic()
+        }
         guard line.facility == Self.facility else { return }
         let parts = line.message.split(separator: " ")
-        guard let arrow = parts.lastIndex(of: "->"), arrow + 1 < parts.count else { return }
+        guard let arrow = parts.lastIndex(of: "->"), arrow > 0, arrow + 1 < parts.count else {
+            return
+        }
         let state = parts[arrow + 1]
         isChanging = state != "steady"
         if ["wait-assign-call", "steady"].contains(state) { wasAssigned = true }
-        if ["wait-metadata", "wait-sync"].contains(state) { hasAssignor = true }
+        // A member that subscribes to a pattern also waits for metadata before its first request.
+        let hasResponse = parts[arrow - 1] == "wait-join" && state == "wait-metadata"
+        if hasResponse || state == "wait-sync" { hasAssignor = true }
         isJoining = ["init", "wait-join", "wait-metadata", "wait-sync"].contains(state)
         if isJoining { joinExpectedUntil = nil }
+    }
+
+    /// No topic matches the patterns: the library stays in its initial state and sends no request
+    /// until one does.
+    private mutating func waitForTopic() {
+        isJoining = false
+        isChanging = false
+        joinExpectedUntil = nil
     }
 
     /// The library was notified that the last revoked partition is given up: it rejoins, and says
