@@ -6,8 +6,8 @@ SHELL := /usr/bin/env bash
 .PHONY: help dependencies test-dependencies python-clients \
   documentation-tools build demo test test-more \
   more-tests tests-build module-tests world-tests script-tests kafka-tests \
-  sanitize address-build thread-build sanitized-tests \
-  address-of-machines address-of-worker address-of-worlds thread-tests simulate simulate-settings \
+  sanitize sanitizer-builds address-build thread-build sanitized-tests \
+  address-tests address-of-worker address-of-worlds thread-tests simulate simulate-settings \
   mutants mutant-settings \
   chaos chaos-settings short-chaos benchmark fuzz docs pictures image pin-images test-image sbom \
   deb test-deb static-build release-check release
@@ -23,12 +23,13 @@ TOOLS := openjdk-17-jre-headless kcat nghttp2-client nghttp2-server python3-json
 include Tests/suites.mk
 
 # Tests that start brokers, processes and clocks of their own, and mostly wait for them: those of a
-# module one after the other, the modules side by side. The module that takes longest is two rows; what
+# module one after the other, the modules side by side. The module that takes longest is three rows; what
 # depends most on librdkafka runs with the newest one and with that of the image, too.
 PROGRAM := CommandLineTests IntegrationTests KafkaTests
 ROWS := CommandLineTests KafkaTests \
   'IntegrationTests=^IntegrationTests[.](?!.*($(OF_BRIDGES)))' \
-  'IntegrationTestsOfBridges=^IntegrationTests[.](?=.*($(OF_BRIDGES)))' \
+  'IntegrationTestsOfBridges=^IntegrationTests[.](?=.*($(OF_BRIDGES)))(?!.*($(OF_LONG_BRIDGES)))' \
+  'IntegrationTestsOfLongBridges=^IntegrationTests[.].*($(OF_LONG_BRIDGES))' \
   'KafkaTestsNewest=^KafkaTests[.].*($(OF_GROUPS))' \
   'KafkaTestsDebian13=^KafkaTests[.].*($(OF_RECORDS))'
 
@@ -95,24 +96,25 @@ test: test-dependencies python-clients documentation-tools ## Runs everything th
 	@$(MAKE) --no-print-directory tests-build
 	$(call title,Tests)
 	@$(MAKE) --no-print-directory --jobs=2 module-tests world-tests script-tests
-	@$(MAKE) --no-print-directory kafka-tests sanitized-tests
+	@$(MAKE) --no-print-directory kafka-tests
+	$(call title,Tests under AddressSanitizer and ThreadSanitizer)
+	@$(MAKE) --no-print-directory --jobs=2 sanitized-tests
 	$(call title,All tests passed)
 	@cat .build/tests/*.total
 	@deploy/packaging/release.py --passed
 
-# What runs under AddressSanitizer runs there alone, and is built for it alone, but for the worlds, of
-# which this plays more, and what no sanitizer allows. Some of these tests wait for the system or for
-# librdkafka: two processes keep two cores busy.
+# Some of these tests wait for the system or for librdkafka: two processes keep two cores busy.
 tests-build:
 	$(call title,Build)
 	@APNS_BRIDGE_TESTS='$(filter-out $(UNDER_SANITIZER),$(notdir $(wildcard Tests/*Tests)))' \
 	  swift build $(SWIFT_BUILD_FLAGS) --build-tests
 
 module-tests:
-	@$(REPORT) Modules $(BUILT_TESTS) --skip '$(call of,$(PROGRAM) $(MACHINES) $(WORKER))|$(OF_OTHERS)'
+	@$(REPORT) Modules $(BUILT_TESTS) \
+	  --skip '$(call of,$(PROGRAM))|$(call of,$(WITH_WORLDS)).*($(WORLDS))|$(WITH_LIMIT)|$(OF_OTHERS)'
 
 world-tests:
-	@$(REPORT) Worlds $(BUILT_TESTS) --filter '$(call of,$(MACHINES) $(WORKER)).*($(WORLDS)|$(WITH_LIMIT))'
+	@$(REPORT) Worlds $(BUILT_TESTS) --filter '$(call of,$(WITH_WORLDS)).*($(WORLDS))|$(WITH_LIMIT)'
 
 # Those of the scripts that run tests.
 script-tests:
@@ -124,36 +126,40 @@ kafka-tests:
 	@Tests/Report/side-by-side.sh '$(ALONE)|$(OF_OTHERS)' $(ROWS)
 	@$(REPORT) Alone $(BUILT_TESTS) --filter '$(ALONE)'
 
-sanitize: dependencies address-build thread-build sanitized-tests ## Runs the byte machines and the worker under two sanitizers
+# `make test` tests what has unsafe code under the sanitizers. This adds the engine and the worker, which
+# have none, in case that a check of the compiler has a gap.
+sanitize: dependencies ## Runs all that a sanitizer can run under it, the worker and its worlds, too
+	@$(MAKE) --no-print-directory --jobs=2 UNSAFE='$(UNSAFE) $(WORKER)' \
+	  THREADED='$(THREADED) HTTP2Tests APNsTests BridgeTests' sanitizer-builds
+	@$(MAKE) --no-print-directory --jobs=2 THREADED='$(THREADED) HTTP2Tests APNsTests BridgeTests' \
+	  sanitized-tests address-of-worker address-of-worlds
 
-# Only the modules whose tests run under a sanitizer are built for it. ThreadSanitizer plays no worlds:
-# the optimiser would take longer than its tests. `make test` builds both at the lowest priority while
-# the tests with Kafka run, which mostly wait.
+# Not optimised: the optimiser would take longer than the tests. `make test` builds both at the lowest
+# priority while the tests with Kafka run, which mostly wait.
+sanitizer-builds: address-build thread-build
+
 address-build:
-	@APNS_BRIDGE_TESTS='$(MACHINES) $(WORKER)' swift build $(SWIFT_BUILD_FLAGS) \
+	@env -u APNS_BRIDGE_OPTIMIZE APNS_BRIDGE_TESTS='$(UNSAFE)' swift build $(SWIFT_BUILD_FLAGS) \
 	  --product apns-bridgePackageTests --sanitize=address --scratch-path .build/address
 
 thread-build:
 	@env -u APNS_BRIDGE_OPTIMIZE APNS_BRIDGE_TESTS='$(THREADED)' swift build $(SWIFT_BUILD_FLAGS) \
 	  --product apns-bridgePackageTests --sanitize=thread --scratch-path .build/thread
 
-sanitized-tests:
-	$(call title,Tests under AddressSanitizer and ThreadSanitizer)
-	@$(MAKE) --no-print-directory --jobs=2 address-of-worker address-of-worlds thread-tests \
-	  address-of-machines
+sanitized-tests: address-tests thread-tests
 
-address-of-machines:
-	@$(REPORT) AddressOfMachines $(call sanitized,address) --filter '$(call of,$(MACHINES))' \
-	  --skip '$(WITH_LIMIT)'
+# An error in memory needs few seeds.
+address-tests:
+	@APNS_BRIDGE_MOST_SEEDS=10 $(REPORT) Address $(call sanitized,address) \
+	  --filter '$(call of,$(UNSAFE))' --skip '$(WITH_LIMIT)'
 
 address-of-worker:
 	@ASAN_OPTIONS=detect_leaks=0 $(REPORT) AddressOfWorker $(call sanitized,address) \
 	  --filter '$(call of,$(WORKER))' --skip '$(OF_OTHERS)|$(WORLDS)'
 
-# An error in memory needs few seeds.
 address-of-worlds:
 	@ASAN_OPTIONS=detect_leaks=0 APNS_BRIDGE_MOST_SEEDS=10 $(REPORT) AddressOfWorlds \
-	  $(call sanitized,address) --filter '$(call of,$(WORKER)).*($(WORLDS))'
+	  $(call sanitized,address) --filter '$(call of,BridgeTests).*($(WORLDS))'
 
 thread-tests:
 	@$(REPORT) Threads $(call sanitized,thread) --filter '$(call of,$(THREADED))' \

@@ -14,7 +14,7 @@ tests=.build/debug/apns-bridgePackageTests.xctest
 # Takes only processor time that nothing else wants; the compiler undoes what `nice` says.
 idle=()
 ! command -v chrt >/dev/null || idle=(chrt --idle 0)
-"${idle[@]}" make --no-print-directory --jobs=2 address-build thread-build \
+"${idle[@]}" make --no-print-directory --jobs=2 sanitizer-builds \
   >.build/sanitizers.log 2>&1 &
 builds=$!
 

@@ -19,14 +19,28 @@ enum SafetyRules {
     static func unsafeOffences(in file: SwiftFile) -> [String] {
         if wrappers.contains(file.module) || exceptions.contains(file.path) { return [] }
         if file.path.hasPrefix(storage) { return [] }
-        let pattern = #"(^|[^(\w])unsafe\b|@unsafe|@safe|Unsafe\w*Pointer"#
-        return file.offences(pattern, "unsafe code outside the wrappers")
+        return file.offences(unsafe, "unsafe code outside the wrappers")
+    }
+
+    /// What strict memory safety does not check.
+    private static let unsafe = #"(^|[^(\w])unsafe\b|@unsafe|@safe|Unsafe\w*Pointer"#
+    private static let unchecked = #"@unchecked\s+Sendable|nonisolated\(unsafe\)"#
+
+    /// The modules in which only AddressSanitizer finds an error in memory.
+    static func unsafeModules(of files: [SwiftFile]) -> Set<String> {
+        Set(files.filter { $0.lines(matching: unsafe)?.isEmpty == false }.map(\.module))
+    }
+
+    /// The modules in which only ThreadSanitizer finds a data race.
+    static func uncheckedModules(of files: [SwiftFile]) -> Set<String> {
+        Set(files.filter { $0.lines(matching: unchecked)?.isEmpty == false }.map(\.module))
     }
 
     /// Promises to the compiler that it cannot check.
     static func uncheckedOffences(in file: SwiftFile) -> [String] {
-        let pattern = #"@unchecked\s+Sendable|nonisolated\(unsafe\)"#
-        guard let found = file.lines(matching: pattern) else { return ["\(pattern): no pattern"] }
+        guard let found = file.lines(matching: unchecked) else {
+            return ["\(unchecked): no pattern"]
+        }
         return found.compactMap { index in
             if !wrappers.contains(file.module) {
                 return file.offence(index, "a promise that the compiler cannot check")

@@ -9,6 +9,30 @@ import Testing
         expectNone(Repository.sources.flatMap(SafetyRules.uncheckedOffences))
     }
 
+    /// The tests of HTTPClient are those of its user; of Kafka's, most of the work is librdkafka's.
+    @Test func `are tested under AddressSanitizer where they are unsafe`() throws {
+        let modules = SafetyRules.unsafeModules(of: Repository.sources)
+        #expect(modules.isSuperset(of: ["TLS", "Delivery", "JSON"]) && !modules.contains("Engine"))
+        let tested = try Set(suites("UNSAFE"))
+        let names = modules.subtracting(["Kafka"])
+            .map { $0 == "HTTPClient" ? "SchemaRegistry" : $0 }
+        #expect(names.filter { !tested.contains("\($0)Tests") } == [])
+    }
+
+    @Test func `are tested under ThreadSanitizer where only that finds a data race`() throws {
+        let modules = SafetyRules.uncheckedModules(of: Repository.sources)
+        #expect(modules.contains("TLS") && !modules.contains("Bridge"))
+        #expect(
+            try Set(suites("THREADED")) == Set(modules.subtracting(["Kafka"]).map { "\($0)Tests" }))
+    }
+
+    /// The modules of tests that a variable of the Makefile lists.
+    private func suites(_ variable: String) throws -> [Substring] {
+        let text = try Repository.text("Tests/suites.mk").replacing("\\\n", with: " ")
+        let line = text.split(separator: "\n").first { $0.hasPrefix("\(variable) := ") }
+        return try #require(line).split(separator: " ").dropFirst(2).map { $0 }
+    }
+
     @Test func `do not crash on external data`() {
         expectNone(Repository.sources.flatMap(SafetyRules.crashOffences))
     }
