@@ -201,11 +201,17 @@ final class RealKafka: @unchecked Sendable {  // `process` is only touched under
             ] + extra
         let file = folder.appending(path: "server.properties")
         try Data((lines.joined(separator: "\n") + "\n").utf8).write(to: file)
-        let identity = try tool("kafka-storage.sh", ["random-uuid"])
-            .split(separator: "\n").last.map(String.init)
         try tool(
             "kafka-storage.sh",
-            ["format", "--standalone", "-t", try #require(identity), "-c", file.path])
+            ["format", "--standalone", "-t", Self.identity(), "-c", file.path])
+    }
+
+    /// What `kafka-storage.sh random-uuid` prints, without starting Java: 16 bytes in the Base64 of
+    /// URLs, which must not begin with a dash.
+    private static func identity() -> String {
+        let bytes = Data((0..<16).map { $0 == 0 ? 1 : UInt8.random(in: 0...255) })
+        return bytes.base64EncodedString().prefix { $0 != "=" }
+            .replacing("+", with: "-").replacing("/", with: "_")
     }
 
     /// Reads the broker's output until it says that it runs, and keeps reading it afterwards.
