@@ -28,7 +28,7 @@ WITH_LIBRDKAFKA := (An incident|The alerts|A test file|A report on tests|A test 
 
 # Suites whose tasks share state through Swift's Mutex alone: ThreadSanitizer does not see that it
 # locks, and takes each of its accesses for a race.
-WITH_MUTEX := A set of connectors that starts|Work that is done side by side|The first check of several clusters|What the service manager is notified of|A connector that an operator pauses|A reload of connector files|An exporter of spans|A group that has committed nothing|An operator who confirms the clock|The responses of the admin endpoint that a release has published
+WITH_MUTEX := A response that takes a while|A set of connectors that starts|Work that is done side by side|The first check of several clusters|What the service manager is notified of|A connector that an operator pauses|A reload of connector files|An exporter of spans|A group that has committed nothing|An operator who confirms the clock|The responses of the admin endpoint that a release has published
 
 # A test that limits the memory of its process: a sanitizer reserves more than any limit allows.
 WITH_LIMIT := is the same error when the system has no memory for its stack
