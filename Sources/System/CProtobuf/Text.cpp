@@ -15,12 +15,16 @@ static bool is_plain(uint64_t word) {
 }
 
 bool is_utf8(const uint8_t *byte, const uint8_t *end) {
+  constexpr uint64_t highs = 0x8080808080808080u;
+  const uint8_t *const start = byte;
   while (byte < end) {
     uint64_t word;
-    while (end - byte >= 8 && (std::memcpy(&word, byte, 8), (word & 0x8080808080808080u) == 0)) {
-      byte += 8;
-    }
+    while (end - byte >= 8 && (std::memcpy(&word, byte, 8), (word & highs) == 0)) byte += 8;
     if (byte == end) return true;
+    // The last few bytes, together with some before them.
+    if (end - byte < 8 && end - start >= 8 && (std::memcpy(&word, end - 8, 8), (word & highs) == 0)) {
+      return true;
+    }
     const uint8_t first = *byte;
     if (first < 0x80) {
       byte++;
@@ -50,6 +54,8 @@ void append_string(std::string &text, std::string_view content) {
     uint64_t word;
     while (end - next >= 8 && (std::memcpy(&word, next, 8), is_plain(word))) next += 8;
     if (next == end) break;
+    // The last few bytes, together with some before them.
+    if (end - next < 8 && content.size() >= 8 && (std::memcpy(&word, end - 8, 8), is_plain(word))) break;
     const auto byte = static_cast<unsigned char>(*next);
     if (byte >= 0x20 && byte != '"' && byte != '\\') continue;
     text.append(start, next - start);
