@@ -210,7 +210,7 @@ final class RealKafka: @unchecked Sendable {  // `process` is only touched under
     /// URLs, which must not begin with a dash.
     private static func identity() -> String {
         let bytes = Data((0..<16).map { $0 == 0 ? 1 : UInt8.random(in: 0...255) })
-        return bytes.base64EncodedString().prefix { $0 != "=" }
+        return String(bytes.base64EncodedString().prefix { $0 != "=" })
             .replacing("+", with: "-").replacing("/", with: "_")
     }
 
