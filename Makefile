@@ -5,7 +5,7 @@ SHELL := /usr/bin/env bash
 .DEFAULT_GOAL := help
 .PHONY: help dependencies test-dependencies python-clients \
   documentation-tools build demo test test-more \
-  more-tests tests-build module-tests world-tests script-tests kafka-tests \
+  more-tests tests-build module-tests world-tests script-tests \
   sanitize sanitizer-builds address-build thread-build sanitized-tests \
   address-tests address-of-worker address-of-worlds thread-tests simulate simulate-settings \
   mutants mutant-settings \
@@ -23,10 +23,12 @@ TOOLS := openjdk-17-jre-headless kcat nghttp2-client nghttp2-server python3-json
 include Tests/suites.mk
 
 # Tests that start brokers, processes and clocks of their own, and mostly wait for them: those of a
-# module one after the other, the modules side by side. The module that takes longest is three rows; what
+# module one after the other, the modules side by side. The modules that take longest are several rows; what
 # depends most on librdkafka runs with the newest one and with that of the image, too.
 PROGRAM := CommandLineTests IntegrationTests KafkaTests
-ROWS := CommandLineTests KafkaTests \
+ROWS := KafkaTests \
+  'CommandLineTests=^CommandLineTests[.](?!.*($(OF_LONG_COMMANDS)))' \
+  'CommandLineTestsThatWait=^CommandLineTests[.].*($(OF_LONG_COMMANDS))' \
   'IntegrationTests=^IntegrationTests[.](?!.*($(OF_BRIDGES)))' \
   'IntegrationTestsOfBridges=^IntegrationTests[.](?=.*($(OF_BRIDGES)))(?!.*($(OF_LONG_BRIDGES)))' \
   'IntegrationTestsOfLongBridges=^IntegrationTests[.].*($(OF_LONG_BRIDGES))' \
@@ -93,19 +95,16 @@ more-tests:
 test: test-dependencies python-clients documentation-tools ## Runs everything that CI runs
 	@deploy/packaging/release.py --testing
 	@rm -f .build/tests/*.total
-	@$(MAKE) --no-print-directory tests-build
+	$(call title,Build)
+	@$(MAKE) --no-print-directory --jobs=3 tests-build sanitizer-builds
 	$(call title,Tests)
-	@$(MAKE) --no-print-directory --jobs=2 module-tests world-tests script-tests
-	@$(MAKE) --no-print-directory kafka-tests
-	$(call title,Tests under AddressSanitizer and ThreadSanitizer)
-	@$(MAKE) --no-print-directory --jobs=2 sanitized-tests
+	@Tests/Report/side-by-side.sh '$(ALONE)|$(OF_OTHERS)' $(ROWS)
+	@$(REPORT) Alone $(BUILT_TESTS) --filter '$(ALONE)'
 	$(call title,All tests passed)
 	@cat .build/tests/*.total
 	@deploy/packaging/release.py --passed
 
-# Some of these tests wait for the system or for librdkafka: two processes keep two cores busy.
 tests-build:
-	$(call title,Build)
 	@APNS_BRIDGE_TESTS='$(filter-out $(UNDER_SANITIZER),$(notdir $(wildcard Tests/*Tests)))' \
 	  swift build $(SWIFT_BUILD_FLAGS) --build-tests
 
@@ -121,11 +120,6 @@ script-tests:
 	@python3 -B -m unittest discover --quiet --start-directory Tests/Report
 	@python3 -B -m unittest discover --quiet --start-directory Tests/Chaos
 
-kafka-tests:
-	$(call title,Tests with Kafka and with the program itself)
-	@Tests/Report/side-by-side.sh '$(ALONE)|$(OF_OTHERS)' $(ROWS)
-	@$(REPORT) Alone $(BUILT_TESTS) --filter '$(ALONE)'
-
 # `make test` tests what has unsafe code under the sanitizers. This adds the engine and the worker, which
 # have none, in case that a check of the compiler has a gap.
 sanitize: dependencies ## Runs all that a sanitizer can run under it, the worker and its worlds, too
@@ -134,8 +128,7 @@ sanitize: dependencies ## Runs all that a sanitizer can run under it, the worker
 	@$(MAKE) --no-print-directory --jobs=2 THREADED='$(THREADED) HTTP2Tests APNsTests BridgeTests' \
 	  sanitized-tests address-of-worker address-of-worlds
 
-# Not optimised: the optimiser would take longer than the tests. `make test` builds both at the lowest
-# priority while the tests with Kafka run, which mostly wait.
+# Not optimised: the optimiser would take longer than the tests.
 sanitizer-builds: address-build thread-build
 
 address-build:

@@ -33,6 +33,9 @@ WITH_MUTEX := A response that takes a while|A set of connectors that starts|Work
 # A test that limits the memory of its process: a sanitizer reserves more than any limit allows.
 WITH_LIMIT := is the same error when the system has no memory for its stack
 
+# Half of the time of the tests of the command line: what waits for peers that do not respond.
+OF_LONG_COMMANDS := A program without descriptors|No output of a verb|A connector whose Kafka or APNs is faulty|The guard of a running process
+
 # The integration tests of whole bridges, and those of them that take longest: a third of the time each.
 OF_BRIDGES := bridge|A record that
 OF_LONG_BRIDGES := A bridge that logs in|A record that crashes

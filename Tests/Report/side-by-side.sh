@@ -1,25 +1,25 @@
 #!/usr/bin/env bash
-# side-by-side.sh SKIPPED ROW...: runs tests that mostly wait, those of a row one after the other, the
-# rows side by side; a row is a module, or NAME=FILTER. One whose name ends in Newest or Debian13 uses
-# that librdkafka in place of the system's: see Tests/Packaging/librdkafka.sh. It is skipped without that
-# library. Beside them run the tests that use programs of others, a few rounds of chaos and the builds
-# for the sanitizers. Of what failed, a few tests are repeated when nothing else runs: those wait for
-# real clocks, and a machine that does all this at once may stall. Both results are printed, and who
-# reads that a test passed only then repairs it.
+# side-by-side.sh SKIPPED ROW...: runs all tests but those that run alone: some wait most of the time, others
+# compute. A row is a module of the former, or NAME=FILTER: its tests run one after the other, the rows side by
+# side. One whose name ends in Newest or Debian13 uses that librdkafka in place of the system's: see
+# Tests/Packaging/librdkafka.sh. It is skipped without that library. Of what failed, a few tests are
+# repeated when nothing else runs: those wait for real clocks, and a machine that does all this at once
+# may stall. Both results are printed, and who reads that a test passed only then repairs it.
 set -euo pipefail
 skipped=$1
 shift
 tests=.build/debug/apns-bridgePackageTests.xctest
 
-# Takes only processor time that nothing else wants; the compiler undoes what `nice` says.
-idle=()
-! command -v chrt >/dev/null || idle=(chrt --idle 0)
-"${idle[@]}" make --no-print-directory --jobs=2 sanitizer-builds \
-  >.build/sanitizers.log 2>&1 &
-builds=$!
-
 rows=() names=()
 declare -A filters libraries
+# What computes comes first: its results are the first to be printed.
+for name in Modules=module-tests Worlds=world-tests script-tests sanitized-tests more-tests short-chaos; do
+  target=${name#*=} name=${name%%=*}
+  names+=("$name")
+  filters[$name]=. libraries[$name]=${LD_LIBRARY_PATH:-}
+  make --no-print-directory "$target" >".build/$name.log" 2>&1 &
+  rows+=($!)
+done
 for row; do
   name=${row%%=*}
   case $name in
@@ -42,14 +42,10 @@ for row; do
     --filter "${filters[$name]}" --skip "$skipped" >".build/$name.log" 2>&1 &
   rows+=($!)
 done
-for row in more-tests short-chaos; do
-  make --no-print-directory $row >.build/$row.log 2>&1 &
-  rows+=($!)
-done
-trap 'kill $builds "${rows[@]}" 2>/dev/null || true' EXIT
+trap 'kill "${rows[@]}" 2>/dev/null || true' EXIT
 
 failed=() repeated=()
-for name in "${names[@]}" more-tests short-chaos; do
+for name in "${names[@]}"; do
   if ! wait "${rows[0]}"; then
     if [ -s ".build/tests/$name.failed" ]; then repeated+=("$name"); else failed+=("$name"); fi
   fi
@@ -57,7 +53,6 @@ for name in "${names[@]}" more-tests short-chaos; do
   cat ".build/$name.log"
 done
 [ ${#failed[@]} -eq 0 ] || exit 1
-wait $builds || { cat .build/sanitizers.log; exit 1; }
 for name in "${repeated[@]}"; do
   printf '\n=== Failed tests of %s again, with nothing beside them ===\n' "$name"
   LD_LIBRARY_PATH=${libraries[$name]} \
