@@ -141,18 +141,18 @@ thread-build:
 
 sanitized-tests: address-tests thread-tests
 
-# An error in memory needs few seeds.
 address-tests:
-	@APNS_BRIDGE_MOST_SEEDS=10 $(REPORT) Address $(call sanitized,address) \
+	@$(REPORT) Address $(call sanitized,address) \
 	  --filter '$(call of,$(UNSAFE))' --skip '$(WITH_LIMIT)'
 
 address-of-worker:
 	@ASAN_OPTIONS=detect_leaks=0 $(REPORT) AddressOfWorker $(call sanitized,address) \
 	  --filter '$(call of,$(WORKER))' --skip '$(OF_OTHERS)|$(WORLDS)'
 
+# An error in memory needs few seeds.
 address-of-worlds:
 	@ASAN_OPTIONS=detect_leaks=0 APNS_BRIDGE_MOST_SEEDS=10 $(REPORT) AddressOfWorlds \
-	  $(call sanitized,address) --filter '$(call of,BridgeTests).*($(WORLDS))'
+	  $(call sanitized,address) --filter '$(call of,$(WITH_WORLDS)).*($(WORLDS))'
 
 thread-tests:
 	@$(REPORT) Threads $(call sanitized,thread) --filter '$(call of,$(THREADED))' \

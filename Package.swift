@@ -201,6 +201,7 @@ let package = Package(
         tests("TLSTests", ["TLS", "Encoding"]),
         tests("HTTP2Tests", ["HTTP2", "TLS", "Encoding"]),
         tests("AdminServerTests", ["AdminServer"]),
+        tests("HTTPClientTests", ["HTTPClient", "AdminServer"]),
         tests("TimeZonesTests", ["TimeZones"]),
         tests(
             "SchemaRegistryTests",

@@ -1,21 +1,19 @@
 # Which tests run under which sanitizer, and which are random worlds: filters of names.
 
 # Tests of the modules with unsafe code; everywhere else strict memory safety leaves nothing for
-# AddressSanitizer to find. APNsTests drive several of them at once, and HTTPClient is tested in
-# SchemaRegistryTests. In the tests of Kafka most of the work is librdkafka's, which no sanitizer sees.
-UNSAFE := AdminServerTests APNsTests AvroTests DeliveryTests EventLoopTests HTTP2Tests JSONTests \
-  ProtobufTests SchemaRegistryTests TLSTests TelemetryTests TimeZonesTests YAMLTests
+# AddressSanitizer to find. In the tests of Kafka most of the work is librdkafka's, which no sanitizer sees.
+UNSAFE := AdminServerTests AvroTests DeliveryTests EventLoopTests HTTPClientTests HTTP2Tests JSONTests \
+  ProtobufTests TLSTests TelemetryTests TimeZonesTests YAMLTests
 # Tests of the modules that promise what the compiler cannot check when it looks for data races. Kafka is
 # not among them: ThreadSanitizer does not support librdkafka.
 THREADED := AdminServerTests EventLoopTests ProtobufTests TLSTests
-# Those that run under AddressSanitizer alone: the others have worlds, which play more seeds without it, or a test
-# that limits the memory of its process.
-UNDER_SANITIZER := $(filter-out APNsTests EventLoopTests,$(UNSAFE))
+# Those that run under AddressSanitizer alone: EventLoopTests have a test that limits the memory of its process.
+UNDER_SANITIZER := $(filter-out EventLoopTests,$(UNSAFE))
 
-# What `make sanitize` adds, before a release: the engine and the worker on a simulated kernel.
+# What `make sanitize` adds, before a release: connections to APNs, the engine and the worker on a simulated kernel.
 # Foundation leaks a little for each process that some of the worker's tests start, so leaks are not
 # checked there. A separate test checks that their simulated worlds leak nothing.
-WORKER := EngineTests BridgeTests ConnectorTestingTests
+WORKER := APNsTests EngineTests BridgeTests ConnectorTestingTests
 
 # The tests of modules, as a filter.
 empty :=
