@@ -5,7 +5,7 @@ SHELL := /usr/bin/env bash
 .DEFAULT_GOAL := help
 .PHONY: help dependencies test-dependencies python-clients \
   documentation-tools build demo test test-more \
-  more-tests tests-build module-tests world-tests script-tests \
+  more-tests tests-build kafka-classes module-tests world-tests script-tests \
   sanitize sanitizer-builds address-build thread-build sanitized-tests \
   address-tests address-of-worker address-of-worlds thread-tests simulate simulate-settings \
   mutants mutant-settings \
@@ -29,7 +29,8 @@ PROGRAM := CommandLineTests IntegrationTests KafkaTests
 ROWS := KafkaTests \
   'CommandLineTests=^CommandLineTests[.](?!.*($(OF_LONG_COMMANDS)))' \
   'CommandLineTestsThatWait=^CommandLineTests[.].*($(OF_LONG_COMMANDS))' \
-  'IntegrationTests=^IntegrationTests[.](?!.*($(OF_BRIDGES)))' \
+  'IntegrationTests=^IntegrationTests[.](?!.*($(OF_BRIDGES)|$(OF_CHANGES)))' \
+  'IntegrationTestsOfChanges=^IntegrationTests[.](?!.*($(OF_BRIDGES))).*($(OF_CHANGES))' \
   'IntegrationTestsOfBridges=^IntegrationTests[.](?=.*($(OF_BRIDGES)))(?!.*($(OF_LONG_BRIDGES)))' \
   'IntegrationTestsOfLongBridges=^IntegrationTests[.].*($(OF_LONG_BRIDGES))' \
   'KafkaTestsNewest=^KafkaTests[.].*($(OF_GROUPS))' \
@@ -96,7 +97,7 @@ test: test-dependencies python-clients documentation-tools ## Runs everything th
 	@deploy/packaging/release.py --testing
 	@rm -f .build/tests/*.total
 	$(call title,Build)
-	@$(MAKE) --no-print-directory --jobs=3 tests-build sanitizer-builds
+	@$(MAKE) --no-print-directory --jobs=3 tests-build sanitizer-builds kafka-classes
 	$(call title,Tests)
 	@Tests/Report/side-by-side.sh '$(ALONE)|$(OF_OTHERS)' $(ROWS)
 	@$(REPORT) Alone $(BUILT_TESTS) --filter '$(ALONE)'
@@ -107,6 +108,10 @@ test: test-dependencies python-clients documentation-tools ## Runs everything th
 tests-build:
 	@APNS_BRIDGE_TESTS='$(filter-out $(UNDER_SANITIZER),$(notdir $(wildcard Tests/*Tests)))' \
 	  swift build $(SWIFT_BUILD_FLAGS) --build-tests
+
+# Without it the brokers of the tests start as they do anywhere.
+kafka-classes:
+	-@Tests/Packaging/kafka-classes.sh .build/kafka-classes.jsa
 
 module-tests:
 	@$(REPORT) Modules $(BUILT_TESTS) \
@@ -156,7 +161,7 @@ address-of-worlds:
 
 thread-tests:
 	@$(REPORT) Threads $(call sanitized,thread) --filter '$(call of,$(THREADED))' \
-	  --skip '$(WITH_LIBRDKAFKA)|$(WITH_MUTEX)|$(WITH_LIMIT)|$(WORLDS)'
+	  --skip '$(WITH_LIBRDKAFKA)|$(WITH_MUTEX)|$(IN_ONE_THREAD)|$(WITH_LIMIT)|$(WORLDS)'
 
 # Settings that someone types are read from the environment: a quotation mark in one must not become
 # part of a script.

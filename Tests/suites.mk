@@ -28,11 +28,17 @@ WITH_LIBRDKAFKA := (An incident|The alerts|A test file|A report on tests|A test 
 # locks, and takes each of its accesses for a race.
 WITH_MUTEX := A response that takes a while|A set of connectors that starts|Work that is done side by side|The first check of several clusters|What the service manager is notified of|A connector that an operator pauses|A reload of connector files|An exporter of spans|A group that has committed nothing|An operator who confirms the clock|The responses of the admin endpoint that a release has published
 
+# Suites that compute for long, and share nothing between threads.
+IN_ONE_THREAD := Random messages of random schemas|Text that is written straight from a message.s bytes
+
 # A test that limits the memory of its process: a sanitizer reserves more than any limit allows.
 WITH_LIMIT := is the same error when the system has no memory for its stack
 
 # Half of the time of the tests of the command line: what waits for peers that do not respond.
 OF_LONG_COMMANDS := A program without descriptors|No output of a verb|A connector whose Kafka or APNs is faulty|The guard of a running process
+
+# Half of the other integration tests.
+OF_CHANGES := The compose file|A log that changes|A feedback service|Topics that come and go|The time of a broker
 
 # The integration tests of whole bridges, and those of them that take longest: a third of the time each.
 OF_BRIDGES := bridge|A record that

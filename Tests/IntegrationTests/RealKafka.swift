@@ -240,10 +240,17 @@ final class RealKafka: @unchecked Sendable {  // `process` is only touched under
         environment["KAFKA_HEAP_OPTS"] = "-Xmx256m"
         // A broker of a test lives for seconds: a thorough compiler would take more time than it
         // saves.
-        environment["KAFKA_OPTS"] = "-XX:TieredStopAtLevel=1"
+        environment["KAFKA_OPTS"] = "-XX:TieredStopAtLevel=1" + keptClasses
         process.environment = environment.merging(more) { "\($0) \($1)" }
         return process
     }
+
+    /// What a broker has loaded before, if `make` has kept it: see `kafka-classes.sh`.
+    private static let keptClasses: String = {
+        let file = URL(filePath: ".build/kafka-classes.jsa").path
+        return FileManager.default.fileExists(atPath: file)
+            ? " -XX:SharedArchiveFile=\(file)" : ""
+    }()
 
     private static func variable(_ name: String) -> String? {
         ProcessInfo.processInfo.environment[name].flatMap { $0.isEmpty ? nil : $0 }
