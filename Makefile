@@ -31,7 +31,8 @@ ROWS := KafkaTests \
   'CommandLineTestsThatWait=^CommandLineTests[.].*($(OF_LONG_COMMANDS))' \
   'IntegrationTests=^IntegrationTests[.](?!.*($(OF_BRIDGES)|$(OF_CHANGES)))' \
   'IntegrationTestsOfChanges=^IntegrationTests[.](?!.*($(OF_BRIDGES))).*($(OF_CHANGES))' \
-  'IntegrationTestsOfBridges=^IntegrationTests[.](?=.*($(OF_BRIDGES)))(?!.*($(OF_LONG_BRIDGES)))' \
+  'IntegrationTestsOfBridges=^IntegrationTests[.](?=.*($(OF_BRIDGES)))(?!.*($(OF_LONG_BRIDGES)|$(OF_ORDINARY_BRIDGES)))' \
+  'IntegrationTestsOfOrdinaryBridges=^IntegrationTests[.].*($(OF_ORDINARY_BRIDGES))' \
   'IntegrationTestsOfLongBridges=^IntegrationTests[.].*($(OF_LONG_BRIDGES))' \
   'KafkaTestsNewest=^KafkaTests[.].*($(OF_GROUPS))' \
   'KafkaTestsDebian13=^KafkaTests[.].*($(OF_RECORDS))'

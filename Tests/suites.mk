@@ -40,9 +40,10 @@ OF_LONG_COMMANDS := A program without descriptors|No output of a verb|A connecto
 # Half of the other integration tests.
 OF_CHANGES := The compose file|A log that changes|A feedback service|Topics that come and go|The time of a broker
 
-# The integration tests of whole bridges, and those of them that take longest: a third of the time each.
+# The integration tests of whole bridges: those that take longest, and half of the others.
 OF_BRIDGES := bridge|A record that
 OF_LONG_BRIDGES := A bridge that logs in|A record that crashes
+OF_ORDINARY_BRIDGES := A bridge on an? |An idle bridge|The admin endpoint of a running bridge
 
 # Suites of groups, offsets and commits, which are repeated with the newest librdkafka.
 OF_GROUPS := A commit to Kafka|The commits of a member|A rebalance|A new consumer group|A partition (without a committed offset|that comes back)|A topic that matches a pattern|A position that Kafka does not have|The end of a partition.s log|What a group would read

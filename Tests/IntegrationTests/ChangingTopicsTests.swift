@@ -168,11 +168,25 @@ private final class ChangingTopics {
         while true {
             turn()
             if try isDone() { return }
-            try #require(ContinuousClock.now < end, "\(what) is late: \(history) \(missing)")
+            try #require(
+                ContinuousClock.now < end, "\(what) is late: \(history) \(missing) \(states)")
             var entries = members.map {
                 pollfd(fd: $0.consumer.descriptor, events: Int16(POLLIN), revents: 0)
             }
             unsafe poll(&entries, nfds_t(entries.count), 20)
+        }
+    }
+
+    /// What the members own, from which position, and what has failed there.
+    private var states: [String] {
+        members.map { member in
+            let owned = member.owned.map { id, partition in
+                let start = member.assigned.first { $0.id == id }?.committed ?? -1
+                let last = member.offsets[id]?.max() ?? -1
+                return "\(partition.topic)/\(partition.partition) from \(start), read \(last)"
+            }
+            let phase = member.consumer.mayCommit ? "in the group" : "joining"
+            return "\(phase): \(owned.sorted()) \(member.failures)"
         }
     }
 
